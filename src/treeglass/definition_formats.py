@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from treeglass.tool import ToolDefinition
 
-FormatName = Literal["mcp", "openai", "openai-chat", "anthropic", "gemini"]
-"""`openai` is the Responses API, `openai-chat` is Chat Completions."""
+FormatName = Literal["mcp", "openai", "openai-custom", "openai-chat", "anthropic", "gemini"]
+"""`openai` is the Responses API, `openai-custom` the same with custom tools for those whose input
+may be a plain text, and `openai-chat` is Chat Completions."""
 
 FORMAT_NAMES: tuple[FormatName, ...] = get_args(FormatName)
 
@@ -41,6 +42,7 @@ def render_definitions(
     shapes: dict[FormatName, Callable[[ToolDefinition], dict[str, Any]]] = {
         "mcp": _mcp_tool,
         "openai": _openai_tool,
+        "openai-custom": _openai_custom_tool,
         "openai-chat": _openai_chat_tool,
         "anthropic": _anthropic_tool,
         "gemini": _gemini_declaration,
@@ -96,6 +98,21 @@ def _openai_tool(definition: ToolDefinition) -> dict[str, Any]:
         "description": definition.description,
         "parameters": strict_schema(definition.input_schema),
         "strict": True,
+    }
+
+
+def _openai_custom_tool(definition: ToolDefinition) -> dict[str, Any]:
+    """Return a custom tool, whose calls carry a text in place of arguments, if there is a grammar.
+
+    `ToolRegistry.call_tool` takes such a text as it is.
+    """
+    if not definition.grammar:
+        return _openai_tool(definition)
+    return {
+        "type": "custom",
+        "name": definition.name,
+        "description": definition.description,
+        "format": {"type": "grammar", "syntax": "lark", "definition": definition.grammar},
     }
 
 

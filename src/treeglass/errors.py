@@ -5,6 +5,7 @@
     ├── WorkspaceInvalid         mounts, project root or working directory are refused
     ├── PackFailed               a tree cannot be packed into an archive or a manifest
     ├── SourceUnreadable         a compressed archive of the page's is broken
+    ├── UnknownChange            a path or a step that a person decides about is not there
     ├── StateInvalid             a saved overlay is something else, or was changed
     ├── UnknownHunk              a text names no hunk of the file
     ├── StaleHunk                a hunk is no longer as it was when it was shown
@@ -29,7 +30,7 @@
         ├── LimitExceeded
         └── HostFault            any other fault of the host's filesystem
 
-The first eight reach the program that uses treeglass. The others never leave the
+The first nine reach the program that uses treeglass. The others never leave the
 registry: the tool that was called turns each into its own family's words.
 """
 
@@ -72,6 +73,10 @@ class ConfigInvalid(TreeglassError, ValueError):
 
 class WorkspaceInvalid(TreeglassError, ValueError):
     """A workspace cannot be made of these mounts and directories."""
+
+
+class UnknownChange(TreeglassError, ValueError):
+    """A path, a hunk or a step that a person decides about is not there."""
 
 
 class StateInvalid(TreeglassError, ValueError):

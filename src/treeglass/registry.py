@@ -43,7 +43,7 @@ from treeglass.workspace import require_virtual
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from treeglass.change_rules import ChangeRules
+    from treeglass.changing_calls import ChangingCalls
     from treeglass.workspace import Workspace
 
 _log = logging.getLogger("treeglass")
@@ -113,7 +113,7 @@ class ToolRegistry:
                 self._add(tool, self._config.tools.public_name(tool.family, tool.name))
         self._policy = Policy(self._config, approve, self._listed)
         self._is_changing = any(tool.is_changing for tool in self._tools.values())
-        self._change_rules: ChangeRules | None = None
+        self._changing_calls: ChangingCalls | None = None
 
     def _add(self, tool: Tool[Any], name: str) -> None:
         if name in self._tools:
@@ -317,53 +317,16 @@ class ToolRegistry:
         return context.workspace.overlay.seen.get(tool.family) if tool.is_changing else None
 
     def _run(
-        self,
-        tool: Tool[Any],
-        parsed: object,
-        context: ToolContext,
-        *,
-        group: str | None,
-        time_ms: int | None,
+        self, tool: Tool[Any], parsed: object, context: ToolContext, **step: Any
     ) -> ToolResult:
-        """Run a call and record what it proposes; again, if another step came between."""
+        """Run a call; one that may change or see proposals by `ChangingCalls`."""
         if not (self._is_changing or context.workspace.has_proposals):
             return tool.run(parsed, context)
-        overlay = context.workspace.overlay
-        seen = overlay.seen.setdefault(tool.family, {})
-        while True:
-            version, changed_ns = overlay.version, overlay.next_ns(time_ms)
-            context.checkpoint()
-            result = tool.run(
-                parsed,
-                replace(
-                    context,
-                    seen=seen if self._is_changing else None,
-                    changed_ns=changed_ns,
-                    change_refusal=self._change_refusal,
-                ),
-            )
-            if result.is_error:
-                break
-            if not result.changes or overlay.commit(
-                result.changes,
-                version=version,
-                modified_ns=changed_ns,
-                name=tool.full_name,
-                group=group,
-            ):
-                overlay.remember(tool.family, result.seen)
-                break
-        return replace(result, warnings=(*result.warnings, *overlay.take_warnings()))
+        if self._changing_calls is None:
+            from treeglass.changing_calls import ChangingCalls  # noqa: PLC0415  # only changes need it
 
-    def _change_refusal(self, path: str) -> str | None:
-        """Return why `[tools.edit]` refuses to change a virtual path, or None."""
-        from treeglass.change_rules import ChangeRules  # noqa: PLC0415  # only tools that change need it
-
-        if self._change_rules is None:
-            edit = self._config.tools.edit
-            mounts = self._context.workspace.mount_points
-            self._change_rules = ChangeRules(edit.allow, edit.deny, mounts)
-        return self._change_rules.refusal(path)
+            self._changing_calls = ChangingCalls(self._config, is_offered=self._is_changing)
+        return self._changing_calls.run(tool, parsed, context, **step)
 
     def _parse(self, tool: Tool[Any], decoded: ToolArguments, *, is_strict: bool) -> object:
         # The tool's own words come first. Without a strict schema, it decides alone.

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from treeglass.call_arguments import ToolArguments
     from treeglass.config import Config
     from treeglass.workspace import ResolvedPath, Workspace
-    from treeglass.workspace.plan import Change, Plan
+    from treeglass.workspace.nodes import Change
+    from treeglass.workspace.plan import Plan
 
 ArgsT = TypeVar("ArgsT")
 RiskLevel = Literal["low", "medium", "high"]
@@ -112,6 +113,9 @@ class ToolDefinition:
     full_name: str = ""
     """The family and the tool's own name, such as `codex.read_file`, whatever callers know it
     by; empty outside of a registry."""
+    grammar: str = ""
+    """The grammar, in Lark's notation, of a tool whose input may be a text by itself; empty for
+    every other tool."""
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows for this tool."""
@@ -238,6 +242,8 @@ class Tool(Generic[ArgsT]):
     bounds its own answers says no."""
     free_form_argument: str = ""
     """The one argument of a tool whose input may also be a text by itself, which is no JSON."""
+    grammar: str = ""
+    """What such a text looks like, in Lark's notation, for hosts that bind a model to a grammar."""
     full_name: str = ""
     """Set by the registry: the family and the own name of a tool, whatever callers know it by."""
 

@@ -13,7 +13,6 @@ import {
   DEFINITION,
   RESULT,
 } from "./support/connected.ts";
-import { handOverNothing } from "./support/handover.ts";
 
 describe("a client and its worker", () => {
   let open: Awaited<ReturnType<typeof connected>>[] = [];
@@ -32,7 +31,7 @@ describe("a client and its worker", () => {
 
   test("nothing is sent before the worker says hello", async () => {
     const { port1, port2 } = new MessageChannel();
-    const channel = new WorkerChannel(port1, handOverNothing, () => undefined);
+    const channel = new WorkerChannel(port1, () => undefined);
     port1.start();
     let greeted = false;
     const hello = channel.hello.then(() => {
@@ -62,6 +61,7 @@ describe("a client and its worker", () => {
       availableCapacityBytes: 0,
       workingDir: "/repo/src",
       nullsAreAbsent: true,
+      group: "turn 2",
     };
     const call = client.callTool(
       "list_dir",
@@ -364,7 +364,7 @@ describe("a client and its worker", () => {
       "an unknown option",
       (c) => c.callTool("x", {}, Object.fromEntries([["timeout", 5]])),
       "BadRequest",
-      "callTool has no option timeout; the known ones are availableCapacityBytes, maxOutputBytes, nullsAreAbsent, onProgress, signal, timeoutMs, workingDir.",
+      "callTool has no option timeout; the known ones are availableCapacityBytes, group, maxOutputBytes, nullsAreAbsent, onProgress, signal, timeoutMs, workingDir.",
     ],
     [
       "no time at all for a call",

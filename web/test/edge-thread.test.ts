@@ -34,8 +34,8 @@ async function deliver(blobs: readonly Blob[]): Promise<unknown[]> {
         resolve();
       }
     });
-    for (const [index, blob] of blobs.entries()) {
-      thread.postMessage({ type: "handover", handle: index + 1, blob }, []);
+    for (const [index, joined] of blobs.entries()) {
+      thread.postMessage({ type: "files", id: index + 1, server: 1, reply: { joined, files: [] } });
     }
   });
   clearInterval(wait);
@@ -43,12 +43,17 @@ async function deliver(blobs: readonly Blob[]): Promise<unknown[]> {
   return received;
 }
 
+/** Returns the message that a thread gets for files. */
+function filesOf(id: number, joined: ArrayBuffer | null): object {
+  return { type: "files", id, server: 1, reply: { joined, files: [] } };
+}
+
 test("the bytes of a Blob move to a thread, and none stay behind", async () => {
   const bytes = new TextEncoder().encode("some bytes").buffer;
   const received = await deliver([new GivenBlob(bytes)]);
   assert.deepEqual(
     [received, bytes.byteLength],
-    [[{ type: "handover", handle: 1, content: new TextEncoder().encode("some bytes").buffer }], 0],
+    [[filesOf(1, new TextEncoder().encode("some bytes").buffer)], 0],
   );
 });
 
@@ -56,7 +61,7 @@ test("a Blob that cannot be posted does not hold up those after it", async () =>
   const noBuffer = new Proxy(new ArrayBuffer(1), {});
   const received = await deliver([new GivenBlob(noBuffer), new Blob(["next"])]);
   assert.deepEqual(received, [
-    { type: "handover", handle: 1, content: null },
-    { type: "handover", handle: 2, content: new TextEncoder().encode("next").buffer },
+    filesOf(1, null),
+    filesOf(2, new TextEncoder().encode("next").buffer),
   ]);
 });

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type FileGiver, type FileServer, serveFiles } from "../src/client/file-server.ts";
+import { type FileGiver, serveFiles } from "../src/client/file-server.ts";
+import type { Wire } from "../src/session/kept-state.ts";
 import { requestFilesOver } from "../src/sources/local/file-requests.ts";
 import type { BlobReader } from "../src/sources/random-access.ts";
 import { DeferredError } from "../src/sources/tree.ts";
-import { handOverNothing, openHandover, takeNoBlob } from "./support/handover.ts";
+import { openWire } from "./support/wire.ts";
 
 const nothingRead: BlobReader = () => {
   throw new Error("nothing was expected to be read");
@@ -18,33 +19,51 @@ const NOT_THERE = new DeferredError(
 
 async function withServer(
   givers: readonly FileGiver[],
-  use: (ask: ReturnType<typeof requestFilesOver>, server: FileServer) => Promise<void>,
+  use: (
+    ask: ReturnType<typeof requestFilesOver>,
+    server: ReturnType<typeof serveFiles>,
+  ) => Promise<void>,
 ): Promise<void> {
-  const { sendBlob, takeBlob } = openHandover();
-  const server = serveFiles(givers, sendBlob);
+  const { wire, openFiles } = openWire();
+  const server = serveFiles(givers, wire);
   try {
-    await use(requestFilesOver(server.port, takeBlob, { readBlob: nothingRead }), server);
+    await use(requestFilesOver(openFiles, server.server, { readBlob: nothingRead }), server);
   } finally {
     server.close();
   }
+}
+
+/** Returns a wire that notes the Blobs that are sent over it. */
+function noting(wire: Wire, sent: Blob[]): Wire {
+  return {
+    openFiles(answer) {
+      const line = wire.openFiles(answer);
+      return {
+        ...line,
+        send(reply) {
+          if (reply.joined !== null) {
+            sent.push(reply.joined);
+          }
+          line.send(reply);
+        },
+      };
+    },
+  };
 }
 
 describe("files that stay on the page", () => {
   test("are handed over in one Blob if they are requested together, with their times", async () => {
     const texts = ["one", "", "three"];
     const givers = texts.map((text, index) => () => new File([text], "a", { lastModified: index }));
-    const { sendBlob, takeBlob } = openHandover();
+    const { wire, openFiles } = openWire();
     const sent: Blob[] = [];
-    const server = serveFiles(givers, (blob) => {
-      sent.push(blob);
-      return sendBlob(blob);
-    });
+    const server = serveFiles(givers, noting(wire, sent));
     const read: (readonly [number, number])[] = [];
     const readBlob: BlobReader = (_, start, end) => {
       read.push([start, end]);
       return new Uint8Array(end - start);
     };
-    const ask = requestFilesOver(server.port, takeBlob, { readBlob });
+    const ask = requestFilesOver(openFiles, server.server, { readBlob });
     const found = await Promise.all([ask(2), ask(0), ask(1)]);
     assert.deepEqual(
       found.map(({ place, modifiedMs }) => [place.span, modifiedMs]),
@@ -82,9 +101,9 @@ describe("files that stay on the page", () => {
       });
     };
     const handed: Blob[] = [];
-    const sendBlob = (blob: Blob) => ({ handle: handed.push(blob), withdraw: () => undefined });
-    const server = serveFiles([give], sendBlob);
-    const pending = requestFilesOver(server.port, takeNoBlob, { readBlob: nothingRead })(0);
+    const { wire, openFiles } = openWire();
+    const server = serveFiles([give], noting(wire, handed));
+    const pending = requestFilesOver(openFiles, server.server, { readBlob: nothingRead })(0);
     await wanted;
     server.close();
     arrive(new File(["late"], "a"));
@@ -93,10 +112,11 @@ describe("files that stay on the page", () => {
   });
 
   test("are refused when the worker asks after the page let go", async () => {
-    const server = serveFiles([() => new File([], "a")], handOverNothing);
+    const { wire, openFiles } = openWire();
+    const server = serveFiles([() => new File([], "a")], wire);
     server.close();
     await assert.rejects(
-      requestFilesOver(server.port, takeNoBlob, { readBlob: nothingRead })(0),
+      requestFilesOver(openFiles, server.server, { readBlob: nothingRead })(0),
       LET_GO,
     );
   });

@@ -7,7 +7,7 @@ import { openHandle } from "../src/sources/local/handle.ts";
 import { DeferredError } from "../src/sources/tree.ts";
 import { connected } from "./support/connected.ts";
 import { directoryHandle, fileHandle, type Permission } from "./support/handles.ts";
-import { handOverNothing } from "./support/handover.ts";
+import { noWire } from "./support/wire.ts";
 
 const never = new AbortController().signal;
 
@@ -37,7 +37,7 @@ describe("the permission to read a directory", () => {
       const taken = takeSource({ directory });
       assert("later" in taken);
       const make = await taken.later(never, 1);
-      assert.deepEqual(make(handOverNothing), {
+      assert.deepEqual(make(noWire), {
         source: { kind: "directory", directory },
         release: releaseNothing,
       });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WorkerChannel } from "../src/session/worker-channel.ts";
 import { serve } from "../src/worker/serve.ts";
-import { handOverNothing } from "./support/handover.ts";
 import { FOLDERS, workerHostWith } from "./support/hosts.ts";
 
 test("a runtime that throws while it starts is a failed start, told in one line", async () => {
@@ -14,9 +13,11 @@ test("a runtime that throws while it starts is a failed start, told in one line"
     },
   });
   port2.start();
-  const channel = new WorkerChannel(port1, handOverNothing, () => undefined);
+  const channel = new WorkerChannel(port1, () => undefined);
   port1.start();
-  const start = channel.ask("start", { folders: FOLDERS, image: null, interrupts: null });
+  const start = channel
+    .openClient()
+    .ask("start", { folders: FOLDERS, image: null, interrupts: null });
   await assert.rejects(start, {
     kind: "StartFailed",
     message:

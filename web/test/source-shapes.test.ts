@@ -5,7 +5,7 @@ import type { TreeSource } from "../src/client/sources.ts";
 import { takeSource, toPlainSource } from "../src/client/wire-source.ts";
 import type { SourceKind } from "../src/protocol/source-kinds.ts";
 import { directoryHandle } from "./support/handles.ts";
-import { handOverNothing } from "./support/handover.ts";
+import { openWire } from "./support/wire.ts";
 
 /** For each kind: rows of the table in `docs/sources.md`, each with a source of that row. */
 const ROWS: { readonly [K in SourceKind]: readonly (readonly [string, TreeSource])[] } = {
@@ -32,7 +32,7 @@ describe("every kind of source", () => {
         const taken = takeSource(source, String);
         const make =
           "now" in taken ? taken.now : await taken.later(new AbortController().signal, 1);
-        const outgoing = make(handOverNothing);
+        const outgoing = make(openWire().wire);
         outgoing.release();
         assert.equal(outgoing.source.kind, kind);
       });

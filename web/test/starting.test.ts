@@ -12,7 +12,6 @@ import { WorkerChannel } from "../src/session/worker-channel.ts";
 import { WorkerOwner } from "../src/session/worker-owner.ts";
 import type { WorkerEvent, WorkerLike } from "../src/session/worker-process.ts";
 import { WorkerSession } from "../src/session/worker-session.ts";
-import { handOverNothing } from "./support/handover.ts";
 import { ASSETS, clientHostWith, withoutImage } from "./support/hosts.ts";
 import { withReports } from "./support/reported-faults.ts";
 import { openThreads } from "./support/threads.ts";
@@ -62,9 +61,9 @@ class GreetingWorker implements WorkerLike {
     this.isTerminated = true;
   }
 
-  /** Tells how far the start has come, which is the second thing that it is asked. */
+  /** Tells how far the start has come, which is the first thing that it is asked. */
   progress(event: ProgressEvent): void {
-    this.#tell({ data: { type: "progress", id: 2, event } });
+    this.#tell({ data: { type: "progress", id: 1, event } });
   }
 
   fail(message: string): void {
@@ -195,7 +194,7 @@ describe("a mount that is restored", () => {
     kept.keep({ report: REPORT, prepared: { params, release: () => undefined, prepare } });
     const { port1, port2 } = new MessageChannel();
     const heard: unknown[] = [];
-    const channel = new WorkerChannel(port1, handOverNothing, () => undefined);
+    const channel = new WorkerChannel(port1, () => undefined).openClient();
     const restoration = new Restoration(kept, channel, () => undefined);
     const began = new Promise<void>((resolve) => {
       port1.addEventListener("message", ({ data }) => data.type === "began" && resolve());

@@ -17,7 +17,17 @@ from pydantic import ValidationError
 
 from treeglass.bridge.late_bodies import with_bodies
 from treeglass.bridge.methods import METHODS, Client, Method, SettingsChanged
-from treeglass.errors import ConfigInvalid, SourceUnreadable, WorkspaceInvalid
+from treeglass.errors import (
+    ConfigInvalid,
+    ExportRefused,
+    LimitExceeded,
+    SourceUnreadable,
+    StaleHunk,
+    StateInvalid,
+    UnknownChange,
+    UnknownHunk,
+    WorkspaceInvalid,
+)
 
 if TYPE_CHECKING:
     from treeglass.bridge.params import Params
@@ -62,8 +72,14 @@ class Bridge:
         except (
             BadRequest,
             ConfigInvalid,
+            ExportRefused,
+            LimitExceeded,
             SettingsChanged,
             SourceUnreadable,
+            StaleHunk,
+            StateInvalid,
+            UnknownChange,
+            UnknownHunk,
             WorkspaceInvalid,
         ) as error:
             return _error_to_wire(type(error).__name__, str(error))

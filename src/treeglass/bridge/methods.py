@@ -10,15 +10,22 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from treeglass.bridge.decompression import DecompressionStreams
 from treeglass.bridge.params import (
     CallToolParams,
+    ChangesParams,
     CheckMountParams,
     CloseDecompressorParams,
     ConfigureParams,
     DecompressParams,
     DescribeToolsParams,
+    DiffChangeParams,
+    ExportChangesParams,
+    KeepChangeParams,
     ListToolsParams,
     MountParams,
+    NoParams,
     OpenDecompressorParams,
     Params,
+    RejectChangeParams,
+    RestoreStateParams,
     SummarizeCallParams,
     UnmountParams,
 )
@@ -34,6 +41,7 @@ if TYPE_CHECKING:
 
     from treeglass.tool import ToolDefinition, ToolResult
     from treeglass.workspace.embedder import EmbedderTrees
+    from treeglass.workspace.overlay.overlay import Overlay
 
 Answer = dict[str, Any]
 
@@ -53,6 +61,7 @@ class Client:
         self._mounts: dict[str, str] = {}
         self._settings = ConfigureParams()
         self._config = Config()
+        self._overlay: Overlay | None = None
         self._registry = self._registry_of(self._mounts, self._settings, self._config)
         self._streams = DecompressionStreams()
 
@@ -91,6 +100,7 @@ class Client:
             project_root=settings.project_root,
             working_dir=settings.working_dir,
             file_system=self._file_system,
+            overlay=self._overlay,
         )
         return ToolRegistry(workspace, config)
 
@@ -159,8 +169,18 @@ class Client:
             nulls_are_absent=params.nulls_are_absent,
             timeout_seconds=params.timeout_ms / 1000,
             spent_seconds=params.spent_ms / 1000,
+            group=params.group,
+            time_ms=params.time_ms,
         )
-        return _result_to_wire(result)
+        self._overlay = self._registry.workspace.overlay_if_any
+        version = {} if self._overlay is None else {"version": self._overlay.version}
+        return _result_to_wire(result) | version
+
+    @property
+    def overlay(self) -> Overlay:
+        """What tools propose to change, for the methods of `treeglass.bridge.changes`."""
+        self._overlay = self._registry.workspace.overlay
+        return self._overlay
 
     def open_decompressor(self, params: OpenDecompressorParams) -> Answer:
         """Return the number of a new stream."""
@@ -208,6 +228,18 @@ class Method(Generic[P]):
     handler: Callable[[Client, P], Answer]
 
 
+def _late(name: str) -> Callable[[Client, Any], Answer]:
+    """Return a handler of `treeglass.bridge.changes`, which is fetched when it is first needed."""
+
+    def handle(client: Client, params: Params) -> Answer:
+        from treeglass.bridge import changes  # noqa: PLC0415  # only changes need it
+
+        answer: Answer = getattr(changes, name)(client.overlay, params)
+        return answer
+
+    return handle
+
+
 METHODS: dict[str, Method[Any]] = {
     "configure": Method(ConfigureParams, Client.configure),
     "checkMount": Method(CheckMountParams, Client.check_mount),
@@ -217,6 +249,17 @@ METHODS: dict[str, Method[Any]] = {
     "describeTools": Method(DescribeToolsParams, Client.describe_tools),
     "summarizeCall": Method(SummarizeCallParams, Client.summarize_call),
     "callTool": Method(CallToolParams, Client.call_tool),
+    "changes": Method(ChangesParams, _late("changes")),
+    "diffChange": Method(DiffChangeParams, _late("diff_change")),
+    "rejectChange": Method(RejectChangeParams, _late("reject_change")),
+    "keepChange": Method(KeepChangeParams, _late("keep_change")),
+    "undoChange": Method(NoParams, _late("undo_change")),
+    "redoChange": Method(NoParams, _late("redo_change")),
+    "takeNotes": Method(NoParams, _late("take_notes")),
+    "exportChanges": Method(ExportChangesParams, _late("export_changes")),
+    "saveState": Method(NoParams, _late("save_state")),
+    "restoreState": Method(RestoreStateParams, _late("restore_state")),
+    "discardChanges": Method(NoParams, _late("discard_changes")),
     "openDecompressor": Method(OpenDecompressorParams, Client.open_decompressor),
     "decompress": Method(DecompressParams, Client.decompress),
     "closeDecompressor": Method(CloseDecompressorParams, Client.close_decompressor),

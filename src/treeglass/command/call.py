@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from treeglass.command import FAILED, OK
 from treeglass.command.options import add_workspace, byte_count, config_of, workspace_of
+from treeglass.command.patch_file import add_patch, patch_file_of
 from treeglass.command.terminal import log_line, print_text, tell
 from treeglass.errors import WorkspaceInvalid
 from treeglass.registry import ToolRegistry
@@ -45,6 +46,7 @@ def add_call_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="take the nulls out that a model sends for a strict schema",
     )
+    add_patch(parser)
     parser.add_argument("--json", action="store_true", help="print the whole result as JSON")
 
 
@@ -56,9 +58,13 @@ def run_call(options: argparse.Namespace) -> int:
 
     Raises:
         ConfigInvalid: As `config_of` raises it.
-        WorkspaceInvalid: As `workspace_of` raises it, or the arguments cannot be read.
+        WorkspaceInvalid: As `workspace_of` and `patch_file_of` raise it, or the arguments cannot be
+            read.
+        PackFailed: The patch cannot be written.
     """
-    registry = ToolRegistry(workspace_of(options), config_of(options), approve=approved_by_caller)
+    workspace = workspace_of(options)
+    registry = ToolRegistry(workspace, config_of(options), approve=approved_by_caller)
+    patch_file = patch_file_of(options, workspace)
     result = registry.call_tool(
         options.tool,
         _arguments_text(options.arguments),
@@ -66,6 +72,8 @@ def run_call(options: argparse.Namespace) -> int:
         available_capacity_bytes=options.available_capacity_bytes,
         nulls_are_absent=options.nulls_are_absent,
     )
+    if patch_file is not None:
+        patch_file.write()
     if options.json:
         print_text(json.dumps(result_as_json(result), ensure_ascii=False, indent=2))
     else:

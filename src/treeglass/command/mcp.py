@@ -19,6 +19,7 @@ from treeglass.command.options import (
     workspace_arguments,
     workspace_of,
 )
+from treeglass.command.patch_file import add_patch, patch_file_of, require_patch
 from treeglass.command.terminal import tell
 from treeglass.config import DEFAULT_FAMILY
 from treeglass.errors import WorkspaceInvalid
@@ -34,6 +35,7 @@ _RESULTS = ("text", "structured", "both")
 def add_mcp_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `treeglass mcp` takes."""
     add_workspace(parser, DEFAULT_FAMILY)
+    add_patch(parser)
     parser.description = (
         "Serve the offered tools to one MCP client over stdin and stdout, until stdin ends."
     )
@@ -54,11 +56,15 @@ def run_mcp(options: argparse.Namespace) -> int:
 
     Raises:
         ConfigInvalid: As `config_of` raises it.
-        WorkspaceInvalid: As `workspace_of` raises it; or the library is missing or has
+        WorkspaceInvalid: As `workspace_of`, `require_patch` and `patch_file_of` raise it; or the
+            library is missing or has
             another version, or stdin or stdout is closed. The text says what to do.
     """
     config = config_of(options).with_default_family()
-    registry = ToolRegistry(workspace_of(options), config)
+    require_patch(options, config)
+    workspace = workspace_of(options)
+    patch_file_of(options, workspace)
+    registry = ToolRegistry(workspace, config)
     # Before the library, whose import takes time.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: _leave(INTERRUPTED))

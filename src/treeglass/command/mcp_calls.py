@@ -62,7 +62,7 @@ class Calls:
     """Runs calls in one process, each in a thread there.
 
     A call that does not end in time is given up, and the process with it. The other calls of
-    that process begin again in another one, since tools only read.
+    that process begin again in another one, on the tree that the answered calls have left.
 
     Args:
         arguments: The options of the workspace, as `treeglass mcp` takes them.
@@ -82,6 +82,8 @@ class Calls:
         self._count = 0
         self._to_process: MemoryObjectSendStream[dict[str, Any]] | None = None
         self._generation = anyio.CancelScope()
+        self._state: str | None = None
+        """What the calls have proposed to change, for the next process."""
 
     async def call(self, name: str, arguments: str) -> dict[str, Any]:
         """Return the answer of a call.
@@ -183,9 +185,12 @@ class Calls:
                 message = json.loads(line)
                 if "is_ready" in message:
                     self._to_process = send
+                    if self._state is not None:
+                        send.send_nowait({"state": self._state})
                     for call in list(self._waiting.values()):
                         self._begin(call)
                     continue
+                self._state = message.get("state", self._state)
                 self._running.discard(message["number"])
                 if ended := self._waiting.get(message["number"]):
                     ended.end(message["answer"])

@@ -1,12 +1,14 @@
 """The process that runs the calls of `treeglass mcp`, one thread for each.
 
 It reads a line of JSON for each call and for each cancellation, and writes one for each call
-that has ended. Its parent ends it if a call does not end in time, so no call has to be trusted.
+that has ended. What calls propose to change goes along, so that another process can take it over.
+Its parent ends it if a call does not end in time, so no call has to be trusted.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import os
 import signal
@@ -14,12 +16,16 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
+from treeglass.command.call import approved_by_caller
 from treeglass.command.options import add_workspace, config_of, workspace_of
+from treeglass.command.patch_file import add_patch, patch_file_of
 from treeglass.registry import ToolRegistry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import BinaryIO
+
+    from treeglass.command.patch_file import PatchFile
 
 
 def work(arguments: Sequence[str]) -> None:
@@ -32,8 +38,11 @@ def work(arguments: Sequence[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parser = argparse.ArgumentParser()
     add_workspace(parser)
+    add_patch(parser)
     options = parser.parse_args(arguments)
-    worker = _Worker(ToolRegistry(workspace_of(options), config_of(options)), sys.stdout.buffer)
+    workspace = workspace_of(options)
+    registry = ToolRegistry(workspace, config_of(options), approve=approved_by_caller)
+    worker = _Worker(registry, patch_file_of(options, workspace), sys.stdout.buffer)
     worker.write({"is_ready": True})
     for line in sys.stdin.buffer:
         worker.take(json.loads(line))
@@ -41,10 +50,14 @@ def work(arguments: Sequence[str]) -> None:
 
 
 class _Worker:
-    def __init__(self, registry: ToolRegistry, output: BinaryIO) -> None:
+    def __init__(
+        self, registry: ToolRegistry, patch_file: PatchFile | None, output: BinaryIO
+    ) -> None:
         self._registry = registry
+        self._patch_file = patch_file
+        self._version = 0
         self._output = output
-        self._writing = threading.Lock()
+        self._writing = threading.RLock()
         self._cancelled: dict[int, threading.Event] = {}
 
     def write(self, message: dict[str, Any]) -> None:
@@ -53,7 +66,20 @@ class _Worker:
             self._output.write(line)
             self._output.flush()
 
+    def _new_state(self) -> dict[str, str]:
+        """Return what the parent keeps for another process, if it changed; write the patch."""
+        overlay = self._registry.workspace.overlay_if_any
+        if overlay is None or overlay.version == self._version:
+            return {}
+        self._version = overlay.version
+        if self._patch_file is not None:
+            self._patch_file.write()
+        return {"state": base64.b64encode(overlay.save_state()).decode("ascii")}
+
     def take(self, message: dict[str, Any]) -> None:
+        if "state" in message:
+            self._registry.workspace.overlay.restore_state(base64.b64decode(message["state"]))
+            return
         number = message["number"]
         if "name" not in message:
             if event := self._cancelled.get(number):
@@ -74,7 +100,8 @@ class _Worker:
             }
         finally:
             del self._cancelled[number]
-            self.write({"number": number, "answer": answer})
+            with self._writing:
+                self.write({"number": number, "answer": answer, **self._new_state()})
             if result is not None and result.ran_out_of_memory:
                 # Nothing else frees what it took. Another process begins the other calls anew.
                 os._exit(1)

@@ -41,9 +41,9 @@ def add_workspace(parser: argparse.ArgumentParser, default_family: Family = "all
 
 
 def workspace_arguments(options: argparse.Namespace) -> list[str]:
-    """Return the options that `add_workspace` has declared, as they are written."""
+    """Return the options of a workspace and of its patch, as they are written."""
     written = [f"--mount={point}={directory}" for point, directory in options.mount]
-    for name in ("project_root", "working_dir", "config"):
+    for name in ("project_root", "working_dir", "config", "patch"):
         value = getattr(options, name)
         if value is not None:
             written.append(f"--{name.replace('_', '-')}={value}")

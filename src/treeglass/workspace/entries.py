@@ -25,6 +25,15 @@ class Entry(NamedTuple):
     """Why the kind is unknown."""
 
 
+class Status(NamedTuple):
+    """Facts about one path, links not followed."""
+
+    kind: EntryKind
+    size_bytes: int
+    modified_ns: int | None
+    """Nanoseconds since 1970; None for a directory above the mounts."""
+
+
 # The same as a named tuple's own constructor, without its detour through Python:
 # it runs once for every file of a tree.
 made_entry: Callable[[tuple[str, EntryKind, None]], Entry] = partial(tuple.__new__, Entry)

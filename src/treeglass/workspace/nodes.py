@@ -1,8 +1,12 @@
-"""What may be at a path: a file, a directory or a symbolic link, as values."""
+"""What may be at a path: a file, a directory or a symbolic link; and a change of it, as values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from treeglass.workspace.gate import ResolvedPath
 
 NEW_FILE_MODE = 0o644
 """The permissions of a file that a tool makes."""
@@ -33,3 +37,14 @@ class Link:
 
 
 Node = File | Directory | Link
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one path is to become."""
+
+    path: ResolvedPath
+    after: File | Directory | None
+    """None if it is to be gone."""
+    renamed_from: ResolvedPath | None = None
+    """The path that a file is moved away from; a change of its own says that it is gone."""

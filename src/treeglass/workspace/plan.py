@@ -6,7 +6,6 @@ returns the plan's changes with its answer; the registry then commits all of the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treeglass.errors import (
@@ -16,24 +15,13 @@ from treeglass.errors import (
     NotARegularFile,
     PathNotFound,
 )
-from treeglass.workspace.nodes import NEW_FILE_MODE, Directory, File
+from treeglass.workspace.nodes import NEW_FILE_MODE, Change, Directory, File
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from treeglass.workspace.gate import ResolvedPath
     from treeglass.workspace.workspace import Workspace
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What one path is to become."""
-
-    path: ResolvedPath
-    after: File | Directory | None
-    """None if it is to be gone."""
-    renamed_from: ResolvedPath | None = None
-    """The path that a file is moved away from; a change of its own says that it is gone."""
 
 
 class Plan:

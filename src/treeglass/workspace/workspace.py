@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import stat
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO
 
 from treeglass.errors import (
     HostFault,
@@ -15,7 +15,7 @@ from treeglass.errors import (
     from_os_error,
 )
 from treeglass.workspace import host_names
-from treeglass.workspace.entries import Entry
+from treeglass.workspace.entries import Entry, Status
 from treeglass.workspace.gate import Gate, ResolvedPath, children_of
 from treeglass.workspace.host import ALONE, Gathered, OsFileSystem
 from treeglass.workspace.limits import Limits
@@ -29,15 +29,6 @@ if TYPE_CHECKING:
     from treeglass.workspace.host import HostFileSystem
     from treeglass.workspace.overlay.layer import OverlaidFileSystem
     from treeglass.workspace.overlay.overlay import Overlay
-
-
-class Status(NamedTuple):
-    """Facts about one path, links not followed."""
-
-    kind: EntryKind
-    size_bytes: int
-    modified_ns: int | None
-    """Nanoseconds since 1970; None for a directory above the mounts."""
 
 
 class Workspace:

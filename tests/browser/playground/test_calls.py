@@ -250,7 +250,7 @@ def test_marks_of_tabs_scroll_with_the_answer_and_leave_the_page_as_high_as_it_w
 
 
 _HOLD_CALLS = """() => {
-    const { prototype } = MessagePort;
+    const { prototype } = Worker;
     const post = prototype.postMessage;
     prototype.postMessage = function (message, ...rest) {
         if (message?.method !== "callTool") return post.call(this, message, ...rest);

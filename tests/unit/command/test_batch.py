@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conformance.edit_cases import contents_of
 from treeglass.command.batch import MAX_LINE_BYTES
 
 if TYPE_CHECKING:
@@ -100,3 +102,63 @@ def test_a_process_whose_reader_goes_away_exits_with_one_in_silence(mount: str) 
     process.stdout.close()
     assert process.communicate(line * 2000, timeout=60)[1] == b""
     assert process.returncode == 1
+
+
+def test_lines_of_a_batch_ask_for_the_changes_and_discard_them(
+    treeglass: RunCommand, make_tree: Callable[..., Path]
+) -> None:
+    root = make_tree({"a.txt": "old\n"})
+    before = contents_of(root)
+    config = {"tools": {"offered": ["Read", "Write"]}}
+    new, a = {"path": "new.txt", "content": "n\n"}, {"path": "a.txt"}
+    lines = [
+        {"id": 1, "tool": "Write", "arguments": new, "time_ms": 7_000, "config": config},
+        {"id": 2, "tool": "Write", "arguments": {**a, "content": "x\n"}, "config": config},
+        {"id": 3, "tool": "Read", "arguments": {"path": "new.txt"}, "config": config},
+        {"id": 4, "changes": True},
+        {"id": 5, "discard": True},
+        {"id": 6, "changes": True},
+        {"id": 7, "tool": "Read", "arguments": a},
+        {"id": 8, "changes": True, "discard": True},
+        {"id": 9, "changes": False},
+    ]
+    code, printed, complaints = treeglass(
+        "batch", f"--mount=/repo={root}", stdin="\n".join(map(json.dumps, lines)).encode()
+    )
+    answers = {answer["id"]: answer for answer in map(json.loads, printed.splitlines())}
+
+    def facts(content: bytes) -> dict[str, object]:
+        digest = hashlib.sha256(content).hexdigest()
+        return {"sha256": digest, "size_bytes": len(content), "mode": "644"}
+
+    assert (code, complaints, contents_of(root)) == (0, "", before)
+    assert json.loads(answers[3]["content"])["stats"]["file_mtime_ms"] == 7_000
+    assert answers[4] == {
+        "id": 4,
+        "changes": {
+            "format": "treeglass-changes/1",
+            "entries": [
+                {
+                    "path": "/repo/a.txt",
+                    "operation": "modify",
+                    "kind": "file",
+                    "from": None,
+                    "before": facts(b"old\n"),
+                    "after": facts(b"x\n"),
+                },
+                {
+                    "path": "/repo/new.txt",
+                    "operation": "create",
+                    "kind": "file",
+                    "from": None,
+                    "before": None,
+                    "after": facts(b"n\n"),
+                },
+            ],
+        },
+    }
+    assert answers[5] == {"id": 5, "discard": True}
+    assert answers[6]["changes"]["entries"] == []
+    assert "   1 | old" in answers[7]["content"]
+    assert answers[8]["content"] == "discard: Extra inputs are not permitted"
+    assert answers[9]["content"] == "changes: Input should be True"

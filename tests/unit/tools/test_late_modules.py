@@ -17,8 +17,8 @@ from treeglass.tools import BUILTIN_TOOLS
 EARLY = {
     "codex": "arguments definitions errors indentation list_dir read_file text",
     "envelope": (
-        "arguments definitions envelope_building envelope_schema errors ignore ls project_paths "
-        "read schemas"
+        "arguments change_arguments definitions envelope_building envelope_schema errors ignore "
+        "ls project_paths read read_store schemas"
     ),
     "forge": (
         "arguments canonical_json definitions denied_patterns errors list_directory "

@@ -1,18 +1,9 @@
 /** Serves the files that stay on the page until the worker requests one. */
-import { isCount } from "../lib/checks.ts";
-import { FILES_CLOSED, type FilesReply, type JoinedFile } from "../protocol/source-kinds.ts";
-import type { SendBlob } from "../session/blob-sender.ts";
-import { letProgramEnd } from "../session/idle-port.ts";
+import type { JoinedFile } from "../protocol/source-kinds.ts";
+import type { FileLine, Wire } from "../session/kept-state.ts";
 
 /** Returns a file; some browsers can give it only after a wait. */
 export type FileGiver = () => File | Promise<File>;
-
-export interface FileServer {
-  /** The worker's end, to be transferred. */
-  readonly port: MessagePort;
-  /** Releases the files and tells the worker, so that no call waits for one forever. */
-  close(): void;
-}
 
 /** More bytes are sent in several Blobs: a program's worker has to hold each as a whole. */
 const MAX_JOINED_BYTES = 64 * 1024 * 1024;
@@ -22,15 +13,17 @@ interface Part extends JoinedFile {
 }
 
 /**
- * Sends the requested files joined by `sendBlob`, and their sizes over the port.
+ * Sends the requested files joined, with their sizes.
  *
  * Touches no file before the worker requests it: to clone a file or to read its size, a browser
  * goes to the disk while the page waits, half a millisecond each, half a minute for a large folder.
  */
-export function serveFiles(files: readonly FileGiver[], sendBlob: SendBlob): FileServer {
-  const { port1, port2 } = new MessageChannel();
+export function serveFiles(
+  files: readonly FileGiver[],
+  wire: Wire,
+): Pick<FileLine, "server" | "close"> {
   let isClosed = false;
-  const reply = (parts: readonly Part[]): FilesReply => {
+  const send = (parts: readonly Part[]) => {
     const told = parts.map(({ index, sizeBytes, modifiedMs }) => ({
       index,
       sizeBytes,
@@ -39,33 +32,26 @@ export function serveFiles(files: readonly FileGiver[], sendBlob: SendBlob): Fil
     try {
       const [first, ...others] = parts.map(({ content }) => content);
       const joined = first && others.length === 0 ? first : new Blob([first ?? "", ...others]);
-      return { joined: sendBlob(joined).handle, files: told };
+      line.send({ joined, files: told });
     } catch {
-      return { joined: null, files: told };
+      line.send({ joined: null, files: told });
     }
   };
-  port1.addEventListener("message", async ({ data: indices }) => {
-    if (!Array.isArray(indices) || !indices.every(isCount)) {
+  const line = wire.openFiles(async (indices) => {
+    const looked = await Promise.all(indices.map((index) => lookAt(index, files[index])));
+    if (isClosed) {
       return;
     }
-    const looked = await Promise.all(indices.map((index) => lookAt(index, files[index])));
-    const lost = looked.filter((each) => !("content" in each));
-    port1.postMessage({ joined: null, files: lost } satisfies FilesReply);
+    line.send({ joined: null, files: looked.filter((each) => !("content" in each)) });
     for (const group of groupsOf(looked.filter((each) => "content" in each))) {
-      // A Blob that is sent after the end would stay in the worker for good: no reply names it.
-      if (!isClosed) {
-        port1.postMessage(reply(group));
-      }
+      send(group);
     }
   });
-  port1.start();
-  letProgramEnd(port1);
   return {
-    port: port2,
+    server: line.server,
     close() {
       isClosed = true;
-      port1.postMessage(FILES_CLOSED);
-      port1.close();
+      line.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Files and directories that a visitor chose; they stay on the page. */
 import type { WireSource } from "../protocol/source-kinds.ts";
-import type { SendBlob } from "../session/blob-sender.ts";
+import type { Wire } from "../session/kept-state.ts";
 import { type FileGiver, serveFiles } from "./file-server.ts";
 
 /** A file, or a directory if `give` is null. */
@@ -18,7 +18,7 @@ export interface FilesOnPage {
 /** A source on its way to one worker. */
 export interface Outgoing {
   readonly source: WireSource;
-  /** Releases the page's files and the Blobs that were sent; may be called twice. */
+  /** Releases the page's files; may be called twice. */
   readonly release: () => void;
 }
 
@@ -40,13 +40,13 @@ export function listChosenFiles(files: readonly File[]): FilesOnPage {
   };
 }
 
-/** Returns files as they travel: their paths, and the port of a server that sends the content. */
-export function toOutgoing({ files, folder }: FilesOnPage, sendBlob: SendBlob): Outgoing {
+/** Returns files as they travel: their paths, and the number of a server that sends the content. */
+export function toOutgoing({ files, folder }: FilesOnPage, wire: Wire): Outgoing {
   const givers = files.map(({ give }) => give ?? refuse);
-  const server = serveFiles(givers, sendBlob);
+  const server = serveFiles(givers, wire);
   const listed = files.map(({ path, give }) => ({ path, isDirectory: give === null }));
   return {
-    source: { kind: "files", files: listed, folder, requests: server.port },
+    source: { kind: "files", files: listed, folder, server: server.server },
     release: server.close,
   };
 }

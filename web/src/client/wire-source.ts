@@ -6,16 +6,15 @@ import type {
   SourceKind,
   WireSource,
 } from "../protocol/source-kinds.ts";
-import type { SendBlob } from "../session/blob-sender.ts";
 import type { ToHostPath } from "../session/client-session.ts";
-import { releaseNothing } from "../session/kept-state.ts";
+import { releaseNothing, type Wire } from "../session/kept-state.ts";
 import { DroppedEntries } from "./dropped-files.ts";
 import { listChosenFiles, type Outgoing, toOutgoing } from "./files-on-page.ts";
 import { toHostAddress, toSourceAddress } from "./page-address.ts";
 import { requireReadPermission } from "./read-permission.ts";
 
 /** Makes the wire form of a source, anew for each worker. */
-export type OutgoingMaker = (sendBlob: SendBlob) => Outgoing;
+export type OutgoingMaker = (wire: Wire) => Outgoing;
 
 /** A source that is ready to send, or a function that makes it so when its turn has come. */
 export type SourceToSend =
@@ -24,13 +23,6 @@ export type SourceToSend =
       /** Rejects with `LimitExceeded` above `maxEntries`, or once the mount is abandoned. */
       readonly later: (withdrawn: AbortSignal, maxEntries: number) => Promise<OutgoingMaker>;
     };
-
-type BloblessSource = Exclude<WireSource, { kind: "archive" }>;
-
-/** A tree source that may hold a Blob, which travels apart from it. */
-export type PlainSource =
-  | BloblessSource
-  | { readonly kind: "archive"; readonly archive: Blob | ArrayBuffer | Uint8Array };
 
 /**
  * The shapes that a page may pass for each kind, in the words of a refusal.
@@ -70,7 +62,7 @@ export function takeSource(source: unknown, toHostPath?: ToHostPath): SourceToSe
     return {
       later: async (withdrawn, maxEntries) => {
         const listed = await drop.list(withdrawn, maxEntries);
-        return (sendBlob) => toOutgoing(listed, sendBlob);
+        return (wire) => toOutgoing(listed, wire);
       },
     };
   }
@@ -79,10 +71,10 @@ export function takeSource(source: unknown, toHostPath?: ToHostPath): SourceToSe
   }
   if (isListOfFiles(files)) {
     const listed = listChosenFiles(Array.from(files));
-    return { now: (sendBlob) => toOutgoing(listed, sendBlob) };
+    return { now: (wire) => toOutgoing(listed, wire) };
   }
   const plain = toPlainSource(source, toHostPath);
-  return { now: (sendBlob) => sendApart(plain, sendBlob) };
+  return { now: () => ({ source: plain, release: releaseNothing }) };
 }
 
 function afterPermission(directory: FileSystemDirectoryHandle): () => Promise<OutgoingMaker> {
@@ -93,25 +85,13 @@ function afterPermission(directory: FileSystemDirectoryHandle): () => Promise<Ou
   return () => permission.then(() => () => ({ source, release: releaseNothing }));
 }
 
-function sendApart(plain: PlainSource, sendBlob: SendBlob): Outgoing {
-  if (plain.kind !== "archive") {
-    return { source: plain, release: releaseNothing };
-  }
-  const { archive } = plain;
-  if (!isBlob(archive)) {
-    return { source: { kind: "archive", archive }, release: releaseNothing };
-  }
-  const { handle, withdraw } = sendBlob(archive);
-  return { source: { kind: "archive", archive: handle }, release: withdraw };
-}
-
 /**
  * Returns a source that leaves nothing on the page.
  *
  * Throws `SourceUnknown` for an unknown shape, and `BadRequest` for an address that cannot be
  * fetched.
  */
-export function toPlainSource(source: unknown, toHostPath?: ToHostPath): PlainSource {
+export function toPlainSource(source: unknown, toHostPath?: ToHostPath): WireSource {
   if (isRecord(source)) {
     if (isRecord(source.entries) && tagOf(source.entries) === "Object") {
       return { kind: "entries", entries: source.entries };
@@ -157,7 +137,7 @@ function requireHostPath(toHostPath: ToHostPath | undefined): ToHostPath {
   return toHostPath;
 }
 
-function sourceElsewhere(source: Readonly<Record<string, unknown>>): BloblessSource | null {
+function sourceElsewhere(source: Readonly<Record<string, unknown>>): WireSource | null {
   const { url, npm, github } = source;
   if (typeof url === "string" || tagOf(url) === "URL") {
     return {
@@ -177,7 +157,7 @@ function packageSource(
   registry: PackageRegistry,
   specifier: string,
   { hosts, prefetch }: Readonly<Record<string, unknown>>,
-): BloblessSource {
+): WireSource {
   return {
     kind: "package",
     registry,

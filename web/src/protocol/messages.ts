@@ -5,34 +5,36 @@
  * caller passes is checked where it enters, by the client, by the source that reads it, and by the
  * wheel.
  *
- * The worker's own scope takes `load` and `start`, a port for each client, and every Blob; all
- * other requests go over a client's port. The worker performs one request at a time, whichever port
- * it came over.
+ * All of them go over the worker's own channel, whichever client they are of: a Blob in memory that
+ * went over a port could halt Firefox. A port takes it through another process, and from then on
+ * Firefox reads it as a stream from there: if the Blob is larger than a mebibyte and is first read
+ * far from its start, a `FileReaderSync` may wait forever.
  *
- * A request carries an id and gets exactly one reply with that id.
+ * The worker performs one request at a time. A request carries an id and gets exactly one reply with
+ * that id. The ids of a worker count up from 1, through requests, parts and files alike, and arrive
+ * in order and without gaps. So the worker knows the id of a message that it cannot decode.
  */
+import type { SavedChanges } from "./changes.ts";
 import type { TreeglassErrorKind } from "./errors.ts";
 import type { Method, RequestParams } from "./methods.ts";
 import type { ProgressEvent } from "./mount-report.ts";
-import type { BlobHandle } from "./source-kinds.ts";
+import type { FilesReply } from "./source-kinds.ts";
+import type { ImagePart } from "./start.ts";
 
 /**
- * The number of this protocol; raise it with every change of a message.
+ * The number of this protocol; raise it in each release that changes a message.
  *
  * A page refuses a worker of another number, which is of another release.
  */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
-/**
- * Sent from the client to the worker.
- *
- * The ids of a port count up from 1 and arrive in order and without gaps. So the worker knows the
- * id of a request that it cannot decode.
- */
+/** Sent from the client to the worker. */
 export type Request = {
   readonly [M in Method]: {
     readonly type: "request";
     readonly id: number;
+    /** Each has mounts, a configuration and tools of its own; a start is of none. */
+    readonly client: number;
     readonly method: M;
     readonly params: RequestParams[M];
   };
@@ -42,6 +44,7 @@ export type Request = {
 export interface CancelNotice {
   readonly type: "cancel";
   readonly id: number;
+  readonly client: number;
 }
 
 /**
@@ -51,39 +54,37 @@ export interface CancelNotice {
 export interface AcknowledgeNotice {
   readonly type: "acknowledge";
   readonly id: number;
+  readonly client: number;
 }
 
-/** Sent from the page to the worker's own scope, to open a port for one more client. */
-export interface OpenNotice {
-  readonly type: "open";
-  readonly port: MessagePort;
-}
-
-/**
- * Sent from the page to the worker's own scope with a Blob, before the message over a client's
- * port that names its handle; it may still arrive after that message.
- *
- * A Blob in memory must not go over a port. A port takes it through another process, and from then
- * on Firefox reads it as a stream from there: if the Blob is larger than a mebibyte and is first
- * read far from its start, a `FileReaderSync` may wait forever.
- *
- * The handles of a worker count up from 1 and arrive in order and without gaps.
- */
-export interface HandoverNotice {
-  readonly type: "handover";
-  readonly handle: BlobHandle;
-  readonly blob: Blob;
-}
-
-/** Sent from the page to the worker's own scope to drop a Blob that no source has taken. */
-export interface WithdrawNotice {
-  readonly type: "withdraw";
-  readonly handle: BlobHandle;
-}
-
-/** Sent from the client to the worker as the last message; the worker drops its mounts. */
+/** Sent from the client to the worker as its last message; the worker drops its mounts. */
 export interface CloseNotice {
   readonly type: "close";
+  readonly client: number;
+}
+
+/** Sent from the page to the worker after a `start`, for each part of the image as it arrives. */
+export interface PartNotice {
+  readonly type: "part";
+  readonly id: number;
+  readonly part: ImagePart;
+}
+
+/** Sent from the page to the worker with files that it wants. */
+export interface FilesNotice {
+  readonly type: "files";
+  readonly id: number;
+  readonly server: number;
+  /** Null if the page has released the files: it answers no more. */
+  readonly reply: FilesReply | null;
+}
+
+/** Sent from the worker to the page to get files that stay there until a call reads them. */
+export interface WantedNotice {
+  readonly type: "wanted";
+  /** As the source of the mount names it. */
+  readonly server: number;
+  readonly indices: readonly number[];
 }
 
 /**
@@ -120,6 +121,8 @@ export interface ResultReply {
   readonly result: unknown;
   /** Whether this worker is to be ended, because nothing else frees its memory. @default false */
   readonly isLast?: boolean;
+  /** The client's record of changes; missing if the request has not changed it. */
+  readonly changes?: SavedChanges;
 }
 
 /**
@@ -145,14 +148,13 @@ export interface CancelledReply {
   readonly id: number;
 }
 
-/** Messages to the worker's own scope; its requests are those of `WorkerMethod`. */
-export type PageMessage = Request | OpenNotice | HandoverNotice | WithdrawNotice;
-/** Messages over a client's port. */
-export type ClientMessage = Request | CancelNotice | AcknowledgeNotice | CloseNotice;
+export type NumberedMessage = Request | PartNotice | FilesNotice;
+export type PageMessage = NumberedMessage | CancelNotice | AcknowledgeNotice | CloseNotice;
 export type WorkerMessage =
   | HelloNotice
   | BeganNotice
   | ProgressNotice
+  | WantedNotice
   | ResultReply
   | ErrorReply
   | CancelledReply;

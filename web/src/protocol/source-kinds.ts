@@ -1,8 +1,5 @@
 /** The kinds of tree sources as they travel to the worker: one row each. */
 
-/** Names a Blob that travels apart; see `HandoverNotice`. */
-export type BlobHandle = number;
-
 /** Where a package comes from, as the addresses of the content delivery network spell it. */
 export type PackageRegistry = "npm" | "gh";
 
@@ -22,8 +19,8 @@ export interface WireFile {
 
 /** The page's answer for some files. */
 export interface FilesReply {
-  /** A Blob of the files, one after the other; null if the page can no longer read them. */
-  readonly joined: BlobHandle | null;
+  /** The files, one after the other; null if the page can no longer read them. */
+  readonly joined: Blob | null;
   readonly files: readonly JoinedFile[];
 }
 
@@ -34,19 +31,16 @@ export interface JoinedFile {
   readonly modifiedMs: number;
 }
 
-/** The last message of a page's files: the page released them and answers no more requests. */
-export const FILES_CLOSED = null;
-
 /** The fields of each kind: only data that can be sent, no live list of the page's. */
 interface SourceFields {
   readonly entries: { readonly entries: Readonly<Record<string, unknown>> };
-  readonly archive: { readonly archive: BlobHandle | ArrayBuffer | Uint8Array };
+  readonly archive: { readonly archive: Blob | ArrayBuffer | Uint8Array };
   readonly files: {
     readonly files: readonly WireFile[];
     /** The name of the folder if the visitor chose exactly one folder. */
     readonly folder: string | null;
-    /** Takes lists of indices, answers with `FilesReply`s, and ends with `FILES_CLOSED`. */
-    readonly requests: MessagePort;
+    /** The page's number for them, by which the worker asks; see `WantedNotice`. */
+    readonly server: number;
   };
   readonly directory: { readonly directory: FileSystemDirectoryHandle };
   /** A folder of the machine that the worker runs on, by its absolute path. */

@@ -37,12 +37,6 @@ export interface ImageParts {
 /** The parts of an image while they arrive: each can be used before the next. */
 export type ArrivingParts = { readonly [Name in keyof ImageParts]: Promise<ImageParts[Name]> };
 
-/** An image as the worker gets it. */
-export interface StartImage extends ImageOrigin {
-  /** Delivers a `PartMessage` for each part as soon as it arrives. */
-  readonly parts: MessagePort;
-}
-
 /** Code, compiled by the page or as bytes. */
 export type SentCode = WebAssembly.Module | Uint8Array<ArrayBuffer>;
 
@@ -54,7 +48,7 @@ export interface SentParts {
 }
 
 /** A part of an image, or why a part is missing. */
-export type PartMessage =
+export type ImagePart =
   | { readonly name: "interpreter" | "sideModule"; readonly part: SentCode }
   | { readonly name: "memory"; readonly part: ImageParts["memory"] }
   | {

@@ -4,7 +4,7 @@ import type { ClientMethod, RequestParams, RequestResults } from "../protocol/me
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { Recovery } from "./failure-messages.ts";
 import type { Prepare, Prepared } from "./kept-state.ts";
-import type { RequestListener, WorkerChannel } from "./worker-channel.ts";
+import type { ClientChannel, RequestListener } from "./worker-channel.ts";
 
 /** Options of one request. */
 export interface CallOptions<M extends ClientMethod> {
@@ -49,7 +49,7 @@ export class Call<M extends ClientMethod = ClientMethod> {
   readonly #withdrawal = new AbortController();
   readonly #settlement = withResolvers<RequestResults[M]>();
   #prepared: Prepared<RequestParams[M]> | null = null;
-  #channel: WorkerChannel | null = null;
+  #channel: ClientChannel | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isSettled = false;
 
@@ -82,10 +82,10 @@ export class Call<M extends ClientMethod = ClientMethod> {
   /** Sends it to a worker, with parameters for that worker; throws `BadRequest` if it cannot. */
   post(
     prepare: Prepare<RequestParams[M]>,
-    channel: WorkerChannel,
+    channel: ClientChannel,
     listener: RequestListener,
   ): void {
-    this.#prepared = prepare(channel.sendBlob);
+    this.#prepared = prepare(channel);
     this.id = channel.post(this.method, this.#prepared.params, listener);
     this.#channel = channel;
   }

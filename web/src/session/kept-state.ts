@@ -1,7 +1,9 @@
 /** The state of a client that a replacement worker needs. */
+import { notify } from "../lib/report-error.ts";
+import type { SavedChanges, SavedState } from "../protocol/changes.ts";
 import type { MountParams, Settings } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
-import type { SendBlob } from "./blob-sender.ts";
+import type { FilesReply } from "../protocol/source-kinds.ts";
 import { cannotBeSent } from "./worker-endpoint.ts";
 
 /** A request's parameters, made anew for each worker. */
@@ -16,8 +18,24 @@ export interface Prepared<Params> {
 /** The `release` of parameters that hold nothing. */
 export const releaseNothing = (): void => undefined;
 
-/** Makes the parameters for one worker and sends it their Blobs; throws if they cannot be sent. */
-export type Prepare<Params> = (sendBlob: SendBlob) => Prepared<Params>;
+/** Makes the parameters for one worker. */
+export type Prepare<Params> = (wire: Wire) => Prepared<Params>;
+
+/** The way to one worker for what stays on the page. */
+export interface Wire {
+  /** Lets the worker ask for files by their indices. */
+  openFiles(answer: (indices: readonly number[]) => void): FileLine;
+}
+
+/** The page's end of a worker's requests for the files of one tree. */
+export interface FileLine {
+  /** The number by which the worker asks. */
+  readonly server: number;
+  /** Throws `BadRequest` if the files cannot be sent. */
+  send(reply: FilesReply): void;
+  /** Tells the worker that the files are released; may be called twice. */
+  close(): void;
+}
 
 /** Returns a copy that the page cannot change; throws `BadRequest` if it cannot be sent. */
 export function copyOf<Value>(value: Value): Value {
@@ -41,15 +59,34 @@ export interface LostMount {
   readonly reason: string;
 }
 
-/** The settings and the mounts, as the worker has confirmed them. */
+/** What a client has proposed before, and who hears of what it proposes. */
+export interface ChangeOptions {
+  readonly state?: SavedState | undefined;
+  readonly onChanges?: ((event: { readonly version: number }) => void) | undefined;
+}
+
+/** The settings, the mounts and the record of changes, as the worker has confirmed them. */
 export class KeptState {
   settings: Settings;
+  /** The record of changes; undefined until there is one. */
+  state: SavedState | undefined;
+  readonly #onChanges: ChangeOptions["onChanges"];
   /** In the order in which they were mounted. */
   readonly mounts = new Map<string, KeptMount>();
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, { state, onChanges }: ChangeOptions = {}) {
     this.settings = settings;
+    this.state = copyOf(state);
+    this.#onChanges = onChanges;
   }
+
+  /** Keeps the record of changes, and tells the page of a new version. */
+  readonly keepChanges = ({ version, state }: SavedChanges): void => {
+    this.state = state;
+    if (version !== null) {
+      notify(this.#onChanges, { version });
+    }
+  };
 
   /** Keeps a mount after all others; drops an earlier one at its path. */
   keep(mount: KeptMount): void {

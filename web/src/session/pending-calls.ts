@@ -2,12 +2,13 @@
 
 import { orAborted } from "../lib/or-aborted.ts";
 import { notify } from "../lib/report-error.ts";
+import type { SavedChanges } from "../protocol/changes.ts";
 import type { ClientMethod, RequestResults } from "../protocol/methods.ts";
 import { type Ask, Call, type CallOptions } from "./call.ts";
 import { mountsLost, timedOut, workerDied } from "./failure-messages.ts";
 import type { LostMount } from "./kept-state.ts";
 import { RunningLimits } from "./running-limits.ts";
-import type { RequestListener, WorkerChannel } from "./worker-channel.ts";
+import type { ClientChannel, RequestListener } from "./worker-channel.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /**
@@ -18,20 +19,29 @@ import type { WorkerSupervisor } from "./worker-supervisor.ts";
  */
 export class PendingCalls {
   readonly #owner: WorkerSupervisor;
+  readonly #keepChanges: (changes: SavedChanges) => void;
   readonly #onEmpty: () => void;
   readonly #limits: RunningLimits;
   /** Abandoned requests included, until the worker has replied. */
   readonly #calls = new Set<Call>();
   /** Null until a worker has the client's settings and mounts. */
-  #channel: WorkerChannel | null = null;
+  #channel: ClientChannel | null = null;
   /** Settles when the next request may be posted; null if it may be posted at once. */
   #held: Promise<void> | null = null;
   /** Lost mounts that no caller was told about yet. */
   #lost: readonly LostMount[] = [];
 
-  /** `onEmpty` is called when the worker has replied to the last request. */
-  constructor(owner: WorkerSupervisor, onEmpty: () => void) {
+  /**
+   * `keepChanges` gets each new record of changes, before the caller that has made it gets its
+   * answer. `onEmpty` is called when the worker has replied to the last request.
+   */
+  constructor(
+    owner: WorkerSupervisor,
+    keepChanges: (changes: SavedChanges) => void,
+    onEmpty: () => void,
+  ) {
     this.#owner = owner;
+    this.#keepChanges = keepChanges;
     this.#onEmpty = onEmpty;
     this.#limits = new RunningLimits(owner);
   }
@@ -59,7 +69,7 @@ export class PendingCalls {
   }
 
   /** Posts the requests to a restored worker, and tells callers what the last one's end cost. */
-  resume(channel: WorkerChannel, newlyLost: readonly LostMount[]): void {
+  resume(channel: ClientChannel, newlyLost: readonly LostMount[]): void {
     this.#channel = channel;
     const lost = [...this.#lost, ...newlyLost];
     let isTold = false;
@@ -195,7 +205,11 @@ export class PendingCalls {
           notify(call.onProgress, event);
         }
       },
-      resolved: (result, isLast) => {
+      resolved: (result, isLast, changes) => {
+        // Also if the caller has abandoned the call: the changes are there.
+        if (changes !== undefined) {
+          this.#keepChanges(changes);
+        }
         this.#end(call);
         if (!call.isSettled) {
           // The compiler does not see that the result is that of the method.

@@ -1,14 +1,14 @@
-/** Restores the settings and the mounts in a replacement worker. */
+/** Restores the settings, the mounts and the record of changes in a replacement worker. */
 import { withResolvers } from "../lib/with-resolvers.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Loss } from "../protocol/messages.ts";
 import type { MountParams } from "../protocol/methods.ts";
 import type { KeptMount, KeptState, LostMount, Prepared } from "./kept-state.ts";
-import type { WorkerChannel } from "./worker-channel.ts";
+import type { ClientChannel } from "./worker-channel.ts";
 
 type OnCrash = (reason: string, loss: Exclude<Loss, "nothing">) => void;
 
-/** The lost mounts, or the refusal of the settings; null if it was stopped. */
+/** The lost mounts, or the refusal of the settings or the record; null if it was stopped. */
 export type RestorationOutcome =
   | { readonly lost: readonly LostMount[] }
   | { readonly refusal: unknown }
@@ -22,11 +22,11 @@ const TOOK_TOO_LONG = new TreeglassError(
   `it took longer than ${MAX_MOUNT_MS / 1000} s`,
 );
 
-/** Sends the settings and the mounts, in their order. */
+/** Sends the settings, the mounts in their order, and the record of changes. */
 export class Restoration {
   readonly outcome: Promise<RestorationOutcome>;
   readonly #kept: KeptState;
-  readonly channel: WorkerChannel;
+  readonly channel: ClientChannel;
   readonly #onFatal: OnCrash;
   /** Releases the mounts that were sent and are not confirmed yet. */
   readonly #unkept = new Set<() => void>();
@@ -35,7 +35,7 @@ export class Restoration {
   #isStopped = false;
 
   /** `onFatal` is called if the worker or its interpreter dies meanwhile. */
-  constructor(kept: KeptState, channel: WorkerChannel, onFatal: OnCrash) {
+  constructor(kept: KeptState, channel: ClientChannel, onFatal: OnCrash) {
     this.#kept = kept;
     this.channel = channel;
     this.#onFatal = onFatal;
@@ -58,13 +58,14 @@ export class Restoration {
   }
 
   async #restore(): Promise<RestorationOutcome> {
+    const { settings, mounts, state } = this.#kept;
+    const hear = { rejected: this.#hearFatal };
     try {
-      const configured = this.channel.ask("configure", this.#kept.settings, {
-        rejected: this.#hearFatal,
-      });
       // Posted without waiting: the worker runs one request at a time.
-      const mounted = [...this.#kept.mounts.values()].map((mount) => this.#mount(mount));
-      await configured;
+      const configured = this.channel.ask("configure", settings, hear);
+      const mounted = [...mounts.values()].map((mount) => this.#mount(mount));
+      const restored = state && this.channel.ask("restoreState", { state }, hear);
+      await Promise.all([configured, restored]);
       const outcomes = await Promise.all(mounted);
       return { lost: outcomes.filter((outcome) => outcome !== null) };
     } catch (refusal) {
@@ -88,7 +89,7 @@ export class Restoration {
     };
     const hear = { began, rejected: this.#hearFatal };
     try {
-      prepared = mount.prepared.prepare(this.channel.sendBlob);
+      prepared = mount.prepared.prepare(this.channel);
       const report = await this.channel.ask("mount", prepared.params, hear, limit.signal);
       clearTimeout(timer);
       this.#kept.restore({ report, prepared });

@@ -1,36 +1,52 @@
 /** Numbered requests to a worker, and their replies. */
 import { withResolvers } from "../lib/with-resolvers.ts";
+import type { SavedChanges } from "../protocol/changes.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { Loss, Request, WorkerMessage } from "../protocol/messages.ts";
+import type {
+  FilesNotice,
+  Loss,
+  NumberedMessage,
+  PageMessage,
+  PartNotice,
+  Request,
+  WorkerMessage,
+} from "../protocol/messages.ts";
 import type { Method, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import type { SendBlob } from "./blob-sender.ts";
+import type { FileLine, Wire } from "./kept-state.ts";
 import { cannotBeSent, type WorkerEndpoint } from "./worker-endpoint.ts";
 
 /** Listens to one request; one of the last three ends it. */
 export interface RequestListener {
   began(run: number): void;
   progress(event: ProgressEvent): void;
-  /** After the last one, the worker is to be ended. */
-  resolved(result: unknown, isLast: boolean): void;
+  /** Brings the record of changes if it has moved; after the last one, the worker is to be ended. */
+  resolved(result: unknown, isLast: boolean, changes: SavedChanges | undefined): void;
   rejected(error: TreeglassError, loss: Loss): void;
   cancelled(): void;
 }
 
-/** Numbers requests, and passes each reply to the listener of its request. */
+type Reply = Extract<WorkerMessage, { readonly type: "result" | "error" | "cancelled" }>;
+
+type AnswerFiles = (indices: readonly number[]) => void;
+
+/** A message whose id the channel sets. */
+type Unnumbered<Message> = Message extends NumberedMessage ? Omit<Message, "id"> : never;
+
+/** Numbers the messages to a worker, and passes each reply to the listener of its request. */
 export class WorkerChannel {
-  /** Sends a Blob to the same worker; a request must not contain one. */
-  readonly sendBlob: SendBlob;
   readonly #endpoint: WorkerEndpoint;
-  readonly #listeners = new Map<number, RequestListener>();
+  readonly #waiting = new Map<number, { client: number; listener: RequestListener }>();
+  readonly #servers = new Map<number, AnswerFiles>();
   readonly #greeting = withResolvers<number | undefined>();
   #lastId = 0;
+  #lastClient = 0;
+  #lastServer = 0;
   #isClosed = false;
 
   /** `onUnreadable` is called with a reply that cannot be decoded, and so matches no request. */
-  constructor(endpoint: WorkerEndpoint, sendBlob: SendBlob, onUnreadable: () => void) {
+  constructor(endpoint: WorkerEndpoint, onUnreadable: () => void) {
     this.#endpoint = endpoint;
-    this.sendBlob = sendBlob;
     endpoint.addEventListener("message", ({ data }) => this.#receive(data as WorkerMessage));
     endpoint.addEventListener("messageerror", () => {
       if (!this.#isClosed) {
@@ -40,25 +56,140 @@ export class WorkerChannel {
   }
 
   /**
-   * Resolves with the worker's `PROTOCOL` when it listens; send nothing to its own scope before
-   * that. Undefined for a worker of a release that had none.
+   * Resolves with the worker's `PROTOCOL` when it listens; send nothing before that. Undefined for
+   * a worker of a release that had none.
    */
   get hello(): Promise<number | undefined> {
     return this.#greeting.promise;
   }
 
-  /** Returns the id of the request; throws `BadRequest` if it cannot be sent. */
-  post<M extends Method>(method: M, params: RequestParams[M], listener: RequestListener): number {
+  /** Returns the requests of one more client. */
+  openClient(): ClientChannel {
+    this.#lastClient += 1;
+    return new ClientChannel(this, this.#lastClient);
+  }
+
+  /** Sends a request and returns its id; throws `BadRequest` if it cannot be sent. */
+  request(request: Unnumbered<Request>, listener: RequestListener): number {
+    const id = this.number(request);
+    this.#waiting.set(id, { client: request.client, listener });
+    return id;
+  }
+
+  /** Sends a numbered message and returns its id; throws `BadRequest` if it cannot be sent. */
+  number(message: Unnumbered<Request> | Unnumbered<PartNotice> | Unnumbered<FilesNotice>): number {
     const id = this.#lastId + 1;
     try {
-      const request = requestOf(id, method, params);
-      this.#endpoint.postMessage(request, transferablesOf(request));
+      this.tell({ ...message, id } as NumberedMessage);
     } catch (cause) {
       throw cannotBeSent(cause);
     }
     this.#lastId = id;
-    this.#listeners.set(id, listener);
     return id;
+  }
+
+  /** Sends a message that gets no reply. */
+  tell(message: PageMessage): void {
+    if (!this.#isClosed) {
+      this.#endpoint.postMessage(message);
+    }
+  }
+
+  /** Ignores all further replies to a client. */
+  forget(client: number): void {
+    for (const [id, request] of this.#waiting) {
+      if (request.client === client) {
+        this.#waiting.delete(id);
+      }
+    }
+  }
+
+  /** Lets the worker ask for files; see `Wire.openFiles`. */
+  openFiles(answer: AnswerFiles): FileLine {
+    this.#lastServer += 1;
+    const server = this.#lastServer;
+    this.#servers.set(server, answer);
+    return {
+      server,
+      send: (reply) => this.number({ type: "files", server, reply }),
+      close: () => {
+        if (this.#servers.delete(server)) {
+          this.number({ type: "files", server, reply: null });
+        }
+      },
+    };
+  }
+
+  /** Ignores all further messages, and sends none. */
+  close(): void {
+    this.#isClosed = true;
+    this.#waiting.clear();
+    this.#servers.clear();
+  }
+
+  #receive(message: WorkerMessage): void {
+    if (this.#isClosed) {
+      return;
+    }
+    switch (message.type) {
+      case "hello":
+        this.#greeting.resolve(message.protocol);
+        break;
+      case "wanted":
+        this.#answerFiles(message.server, message.indices);
+        break;
+      case "began":
+        this.#waiting.get(message.id)?.listener.began(message.run);
+        break;
+      case "progress":
+        this.#waiting.get(message.id)?.listener.progress(message.event);
+        break;
+      default:
+        this.#hearReply(message);
+    }
+  }
+
+  #hearReply(reply: Reply): void {
+    const listener = this.#waiting.get(reply.id)?.listener;
+    this.#waiting.delete(reply.id);
+    if (reply.type === "result") {
+      listener?.resolved(reply.result, reply.isLast ?? false, reply.changes);
+    } else if (reply.type === "cancelled") {
+      listener?.cancelled();
+    } else {
+      listener?.rejected(new TreeglassError(reply.kind, reply.message), reply.loss);
+    }
+  }
+
+  #answerFiles(server: number, indices: readonly number[]): void {
+    const answer = this.#servers.get(server);
+    if (answer === undefined) {
+      this.number({ type: "files", server, reply: null });
+    } else {
+      answer(indices);
+    }
+  }
+}
+
+/** The requests of one client to a worker. */
+export class ClientChannel implements Wire {
+  readonly #channel: WorkerChannel;
+  readonly #client: number;
+
+  constructor(channel: WorkerChannel, client: number) {
+    this.#channel = channel;
+    this.#client = client;
+  }
+
+  openFiles(answer: AnswerFiles): FileLine {
+    return this.#channel.openFiles(answer);
+  }
+
+  /** Returns the id of the request; throws `BadRequest` if it cannot be sent. */
+  post<M extends Method>(method: M, params: RequestParams[M], listener: RequestListener): number {
+    // The compiler does not see that the parameters are those of the method.
+    const request = { type: "request", client: this.#client, method, params } as Request;
+    return this.#channel.request(request, listener);
   }
 
   /**
@@ -101,73 +232,23 @@ export class WorkerChannel {
 
   /** Tells the worker that a request is abandoned; it undoes a finished mount. */
   cancel(id: number): void {
-    this.#endpoint.postMessage({ type: "cancel", id }, []);
+    this.#channel.tell({ type: "cancel", id, client: this.#client });
   }
 
   /** Tells the worker that a mount's report has arrived, so that it drops the replaced tree. */
   acknowledge({ id, method }: { readonly id: number | null; readonly method: Method }): void {
     if (method === "mount" && id !== null) {
-      this.#endpoint.postMessage({ type: "acknowledge", id }, []);
+      this.#channel.tell({ type: "acknowledge", id, client: this.#client });
     }
   }
 
   /** Sends the last message. */
   sayGoodbye(): void {
-    this.#endpoint.postMessage({ type: "close" }, []);
+    this.#channel.tell({ type: "close", client: this.#client });
   }
 
-  /** Ignores all further messages. */
+  /** Ignores all further replies. */
   close(): void {
-    this.#isClosed = true;
-    this.#listeners.clear();
-    this.#endpoint.close?.();
+    this.#channel.forget(this.#client);
   }
-
-  #receive(message: WorkerMessage): void {
-    if (this.#isClosed) {
-      return;
-    }
-    if (message.type === "hello") {
-      this.#greeting.resolve(message.protocol);
-      return;
-    }
-    const listener = this.#listeners.get(message.id);
-    if (message.type === "began") {
-      listener?.began(message.run);
-    } else if (message.type === "progress") {
-      listener?.progress(message.event);
-    } else {
-      this.#listeners.delete(message.id);
-      hearReply(listener, message);
-    }
-  }
-}
-
-function hearReply(
-  listener: RequestListener | undefined,
-  reply: Exclude<WorkerMessage, { readonly type: "hello" | "began" | "progress" }>,
-): void {
-  if (reply.type === "result") {
-    listener?.resolved(reply.result, reply.isLast ?? false);
-  } else if (reply.type === "cancelled") {
-    listener?.cancelled();
-  } else {
-    listener?.rejected(new TreeglassError(reply.kind, reply.message), reply.loss);
-  }
-}
-
-/** Files and the parts of an image arrive one by one over a port that the request transfers. */
-function transferablesOf(request: Request): Transferable[] {
-  if (request.method === "start" && request.params.image !== null) {
-    return [request.params.image.parts];
-  }
-  if (request.method === "mount" && request.params.source.kind === "files") {
-    return [request.params.source.requests];
-  }
-  return [];
-}
-
-function requestOf<M extends Method>(id: number, method: M, params: RequestParams[M]): Request {
-  // The compiler does not see that the parameters are those of the method.
-  return { type: "request", id, method, params } as Request;
 }

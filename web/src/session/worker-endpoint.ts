@@ -1,11 +1,10 @@
 /** The page's end of a worker's own channel. */
 import { TreeglassError } from "../protocol/errors.ts";
-import type { ClientMessage, PageMessage } from "../protocol/messages.ts";
+import type { PageMessage } from "../protocol/messages.ts";
 
-/** A worker, or a port to one. */
+/** A worker, as far as it takes and sends messages. */
 export interface WorkerEndpoint {
-  postMessage(message: PageMessage | ClientMessage, transfer: Transferable[]): void;
-  close?(): void;
+  postMessage(message: PageMessage): void;
   addEventListener(
     type: "message" | "messageerror",
     listener: (event: { readonly data: unknown }) => void,

@@ -243,6 +243,7 @@ export class WorkerOwner implements WorkerSupervisor {
     const process = new WorkerProcess(
       () => this.#host.makeWorker(this.#assets),
       () => this.crashed("The worker failed."),
+      () => this.crashed("A message of the worker could not be read."),
     );
     this.#process = process;
     try {

@@ -2,13 +2,12 @@
 import { withResolvers } from "../lib/with-resolvers.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { InterruptCells } from "../protocol/interrupts.ts";
-import { type ClientMessage, type PageMessage, PROTOCOL } from "../protocol/messages.ts";
+import { PROTOCOL } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { WorkerStart } from "../protocol/start.ts";
 import type { StartPhase } from "../protocol/start-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
-import { blobSenderTo, type SendBlob } from "./blob-sender.ts";
-import { sendParts } from "./send-parts.ts";
+import { originOf, sendParts } from "./send-parts.ts";
 import {
   didNotStart,
   failedToStart,
@@ -17,14 +16,13 @@ import {
   startTookTooLong,
 } from "./start-failure.ts";
 import type { StartFetch, StartFiles } from "./start-files.ts";
-import { WorkerChannel } from "./worker-channel.ts";
+import { type ClientChannel, WorkerChannel } from "./worker-channel.ts";
 import type { WorkerEndpoint } from "./worker-endpoint.ts";
 
 /** The part of a `Worker` that a page uses. */
 export interface WorkerLike extends WorkerEndpoint {
   /** The messages if it does not start. @default those of a page */
   readonly startWords: StartWords;
-  postMessage(message: PageMessage | ClientMessage, transfer: Transferable[]): void;
   addEventListener(
     type: "message" | "messageerror" | "error",
     listener: (event: WorkerEvent) => void,
@@ -58,10 +56,8 @@ const HELLO_TIMEOUT_MS = 30_000;
 /** A start fetches eight megabytes over the network. */
 const START_TIMEOUT_MS = 300_000;
 
-/** Starts a worker, opens ports to it, and ends it. */
+/** Starts a worker, opens it to clients, and ends it. */
 export class WorkerProcess {
-  /** Sends a Blob to the worker; a message over a port then names it. */
-  readonly sendBlob: SendBlob;
   readonly #worker: WorkerLike;
   readonly #channel: WorkerChannel;
   readonly #onCrash: () => void;
@@ -73,19 +69,28 @@ export class WorkerProcess {
   triedImage = false;
   /** Whether another worker would fail in the same way, since this one has said why it does. */
   hasRefused = false;
+  #isStarting = true;
   #isEnded = false;
   /** Null until the worker has said hello. */
   #plan: ProcessPlan | null = null;
 
-  /** Makes the worker; `onCrash` is called once for a crash after the worker's hello. */
-  constructor(makeWorker: () => WorkerLike, onCrash: () => void) {
+  /**
+   * Makes the worker.
+   *
+   * `onCrash` is called once for a crash after the worker's hello, and `onUnreadable` for a message
+   * that cannot be decoded, after the start.
+   */
+  constructor(makeWorker: () => WorkerLike, onCrash: () => void, onUnreadable: () => void) {
     this.#worker = makeWorker();
     this.#onCrash = onCrash;
     this.#failure.promise.catch(() => undefined);
-    this.sendBlob = blobSenderTo(this.#worker);
-    this.#channel = new WorkerChannel(this.#worker, this.sendBlob, () =>
-      this.#crash("One of its messages could not be decoded."),
-    );
+    this.#channel = new WorkerChannel(this.#worker, () => {
+      if (this.#isStarting) {
+        this.#crash("One of its messages could not be decoded.");
+      } else {
+        onUnreadable();
+      }
+    });
     this.#worker.addEventListener("error", (event) => {
       event.preventDefault?.();
       if (this.isListening) {
@@ -97,7 +102,7 @@ export class WorkerProcess {
     });
   }
 
-  /** Resolves when ports can be used; rejects with `StartFailed`, or when the worker is ended. */
+  /** Resolves when clients can use it; rejects with `StartFailed`, or when the worker is ended. */
   async start(plan: ProcessPlan): Promise<ProcessStart> {
     const { fetching } = plan;
     const stopwatch = new Stopwatch();
@@ -136,18 +141,21 @@ export class WorkerProcess {
     checked: Promise<void>,
     stopwatch: Stopwatch,
   ): Promise<ProcessStart> {
+    this.#isStarting = true;
     const tooLate = () => startTookTooLong(this.#words, START_TIMEOUT_MS);
     const plan = await this.#within(START_TIMEOUT_MS, fetching.plan, tooLate);
     const { folders } = plan;
-    // Not awaited: the start reports what is wrong with the folder.
-    this.#channel.ask("load", { folders }).catch(() => undefined);
-    const image = usesImage && plan.image !== null ? sendParts(plan.image) : null;
+    const image = usesImage ? plan.image : null;
     this.triedImage = image !== null;
-    const started = this.#channel.ask(
-      "start",
-      { folders, image, interrupts: interrupts?.buffer ?? null },
-      { progress: onProgress },
-    );
+    const params = {
+      folders,
+      image: image === null ? null : originOf(image),
+      interrupts: interrupts?.buffer ?? null,
+    };
+    const started = this.openClient().ask("start", params, { progress: onProgress });
+    if (image !== null) {
+      sendParts(image.parts, (part) => this.#channel.number({ type: "part", part }));
+    }
     started.catch(() => {
       this.hasRefused = !this.#isEnded;
     });
@@ -156,16 +164,15 @@ export class WorkerProcess {
     // A start without the image does not wait for it.
     const fetched = start.way === "image" ? fetching.files : ifThere(fetching.files);
     const { phases: fetchPhases } = await this.#within(START_TIMEOUT_MS, fetched, tooLate);
+    this.#isStarting = false;
     const phases = [...fetchPhases, ...stopwatch.phases, ...start.phases];
     const withheld = usesImage ? plan.reason : "the start from the image did not end";
     return { way: start.way, reason: image === null ? withheld : start.reason, phases };
   }
 
-  /** Returns the page's end of a port for one more client. */
-  openPort(): MessagePort {
-    const { port1, port2 } = new MessageChannel();
-    this.#worker.postMessage({ type: "open", port: port2 }, [port2]);
-    return port1;
+  /** Returns the requests of one more client. */
+  openClient(): ClientChannel {
+    return this.#channel.openClient();
   }
 
   /** Terminates the worker; no further event of it is handled. */

@@ -6,11 +6,9 @@ import type { ClientMethod, RequestResults, Settings } from "../protocol/methods
 import type { Ask, CallOptions } from "./call.ts";
 import type { ClientSession, ToHostPath } from "./client-session.ts";
 import { workerIsGone } from "./failure-messages.ts";
-import { letProgramEnd } from "./idle-port.ts";
-import { KeptState } from "./kept-state.ts";
+import { type ChangeOptions, KeptState } from "./kept-state.ts";
 import { PendingCalls } from "./pending-calls.ts";
 import { Restoration } from "./restoration.ts";
-import { WorkerChannel } from "./worker-channel.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
@@ -26,10 +24,10 @@ export class WorkerSession implements ClientSession {
   #restoration: Restoration | null = null;
   #failure: TreeglassError | null = null;
 
-  constructor(owner: WorkerSupervisor, settings: Settings) {
+  constructor(owner: WorkerSupervisor, settings: Settings, changes?: ChangeOptions) {
     this.#owner = owner;
-    this.kept = new KeptState(settings);
-    this.calls = new PendingCalls(owner, () => {
+    this.kept = new KeptState(settings, changes);
+    this.calls = new PendingCalls(owner, this.kept.keepChanges, () => {
       if (this.#failure !== null) {
         this.close(this.#failure);
       }
@@ -77,17 +75,12 @@ export class WorkerSession implements ClientSession {
   }
 
   /** Restores the kept state in a worker and sends it the unanswered requests. Never rejects. */
-  async attach(process: Pick<WorkerProcess, "openPort" | "sendBlob">): Promise<void> {
-    const port = process.openPort();
-    const channel = new WorkerChannel(port, process.sendBlob, () =>
-      this.#owner.crashed("A message of the worker could not be read."),
-    );
+  async attach(process: Pick<WorkerProcess, "openClient">): Promise<void> {
+    const channel = process.openClient();
     const restoration = new Restoration(this.kept, channel, (reason, loss) =>
       this.#owner.crashed(reason, loss),
     );
     this.#restoration = restoration;
-    port.start();
-    letProgramEnd(port);
     const outcome = await restoration.outcome;
     if (outcome === null || this.#restoration !== restoration) {
       return;

@@ -31,10 +31,11 @@ type Openers = {
 const OPENERS: Openers = {
   entries: ({ entries }, mount) => listed(mount, (context) => openEntries(entries, context)),
   archive: async ({ archive }, mount) => {
-    const isHandle = typeof archive === "number";
-    const content = isHandle ? await mount.context.takeBlob(archive) : archive;
-    requireGenuine([Blob, ArrayBuffer, Uint8Array].some((type) => content instanceof type));
-    return listedArchive(mount, (context) => openArchive(content, context));
+    requireGenuine([Blob, ArrayBuffer, Uint8Array].some((type) => archive instanceof type));
+    if (archive instanceof Blob) {
+      await mount.context.host.prepareBlob?.(archive);
+    }
+    return listedArchive(mount, (context) => openArchive(archive, context));
   },
   files: (source, mount) => listed(mount, (context) => openFiles(source, context)),
   directory: ({ directory }, { limits, skip, context }) => {

@@ -1,5 +1,5 @@
 import type { MountLimits, ProgressEvent } from "../protocol/mount-report.ts";
-import type { BlobHandle } from "../protocol/source-kinds.ts";
+import type { FilesReply } from "../protocol/source-kinds.ts";
 import type { BlobReaders } from "./random-access.ts";
 import type { Tree, TreeBuilder } from "./tree-builder.ts";
 
@@ -11,11 +11,22 @@ import type { Tree, TreeBuilder } from "./tree-builder.ts";
 export type Checkpoint = (loaded: number, total?: number) => Promise<void>;
 
 /**
- * Returns a Blob that the page has sent, once, when it has arrived.
+ * Opens the way to the files of one tree that stay on the page.
  *
- * Rejects with `BadRequest` if it cannot be decoded.
+ * `hear` gets each reply, null once the page has released the files, and "unreadable" for a message
+ * that may have been a reply.
  */
-export type BlobTaker = (handle: BlobHandle) => Promise<Blob>;
+export type FilesOpener = (
+  server: number,
+  hear: (reply: FilesReply | null | "unreadable") => void,
+) => FilesOfPage;
+
+/** The worker's end of the files of one tree. */
+export interface FilesOfPage {
+  ask(indices: readonly number[]): void;
+  /** Hears no more replies. */
+  close(): void;
+}
 
 /**
  * Returns the read-only tree of a folder of this machine, which each call sees in its present state.
@@ -52,6 +63,8 @@ export type DecompressorFormat = "bzip2" | "xz";
 export interface SourceHost extends BlobReaders {
   /** More bytes of unknown number than these are kept in Blobs; see `GrowingBuffer`. */
   readonly maxBufferedBytes: number;
+  /** Makes a Blob of the page's ready for `readBlob`; missing where each is. */
+  readonly prepareBlob?: (blob: Blob) => Promise<void>;
   /** Missing on a host without folders. */
   readonly openDirectory?: HostDirectoryOpener;
 }
@@ -59,7 +72,7 @@ export interface SourceHost extends BlobReaders {
 /** What a mount gives its source. */
 export interface MountContext {
   readonly host: SourceHost;
-  readonly takeBlob: BlobTaker;
+  readonly openFiles: FilesOpener;
   readonly checkpoint: Checkpoint;
   /** Reports the progress of a download or an unpacking to the page. */
   readonly report: (event: ProgressEvent) => void;

@@ -1,7 +1,9 @@
-/** The worker's end: starts the runtime, and opens a `ClientPort` for each client. */
+/** The worker's end: starts the runtime, and answers the requests of all clients in their order. */
+import { isRecord } from "../lib/checks.ts";
 import { SerialQueue } from "../lib/serial-queue.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import {
+  type CancelNotice,
   type PageMessage,
   PROTOCOL,
   type Request,
@@ -9,12 +11,14 @@ import {
 } from "../protocol/messages.ts";
 import type { RequestParams } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import { malformed } from "../protocol/refusals.ts";
+import { malformed, unreadable } from "../protocol/refusals.ts";
+import type { FilesReply } from "../protocol/source-kinds.ts";
 import type { WorkerStart } from "../protocol/start.ts";
-import { ClientPort } from "./client-port.ts";
+import type { Checkpoint } from "../sources/source-context.ts";
 import { InterruptibleRuns } from "./interruptible-runs.ts";
 import { MountDirectories } from "./mount-directories.ts";
-import { ReceivedBlobs } from "./received-blobs.ts";
+import { RequestPerformer } from "./request-performer.ts";
+import { ImageArrival } from "./start/image-parts.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { startFailed } from "./start/start-failed.ts";
 import { type RuntimeStarter, runtimeStarter } from "./start/start-runtime.ts";
@@ -30,6 +34,15 @@ export interface MessageEndpoint {
   ): void;
 }
 
+/** Listing a source runs no longer than this before it lets a cancel in. */
+const YIELD_AFTER_MS = 30;
+
+/** The reason of an abandoned request. */
+class Cancelled extends Error {}
+
+type ClientRequest = Exclude<Request, { readonly method: "start" }>;
+type StartRequest = Extract<Request, { readonly method: "start" }>;
+
 /** Answers the requests that arrive at an endpoint, and says hello to it. */
 export function serve(
   endpoint: MessageEndpoint,
@@ -37,7 +50,12 @@ export function serve(
   starter: RuntimeStarter = runtimeStarter(host),
 ): void {
   const server = new WorkerServer(endpoint, host, starter);
-  endpoint.addEventListener("message", ({ data }) => server.receive(data as PageMessage));
+  endpoint.addEventListener("message", ({ data }) => {
+    if (isRecord(data)) {
+      // Of the page's own release, as the page has checked.
+      server.receive(data as unknown as PageMessage);
+    }
+  });
   endpoint.addEventListener("messageerror", () => server.refuseUnreadable());
   endpoint.postMessage({ type: "hello", protocol: PROTOCOL });
 }
@@ -48,8 +66,14 @@ class WorkerServer {
   readonly #starter: RuntimeStarter;
   readonly #queue = new SerialQueue();
   readonly #runs = new InterruptibleRuns();
-  readonly #blobs = new ReceivedBlobs();
   readonly #directories = new MountDirectories();
+  /** Each client's bridge and mounts; opened by its first request, which may precede the start. */
+  readonly #clients = new Map<number, RequestPerformer>();
+  /** Aborts a request by its id. */
+  readonly #waiting = new Map<number, { readonly client: number; readonly abort: () => void }>();
+  /** Hears the page's replies for the files of one tree. */
+  readonly #files = new Map<number, (reply: FilesReply | null | "unreadable") => void>();
+  #image: ImageArrival | null = null;
   #runtime: Runtime | null = null;
   /** The highest id that has arrived. */
   #lastId = 0;
@@ -60,63 +84,149 @@ class WorkerServer {
     this.#starter = starter;
   }
 
-  /** Answers a message that could not be decoded: the one after the last that could. */
-  refuseUnreadable(): void {
-    // Clients have no ports before the start; after it, only Blobs that they name arrive here.
-    if (this.#runtime !== null) {
-      this.#blobs.receiveUnreadable();
-      return;
-    }
-    this.#lastId += 1;
-    const reason = "The worker could not read what it starts from.";
-    const error = new TreeglassError("StartFailed", reason);
-    this.#post({ type: "error", id: this.#lastId, ...wireError(error) });
-  }
-
   receive(message: PageMessage): void {
+    if ("id" in message && message.id > this.#lastId) {
+      this.#lastId = message.id;
+    }
     switch (message.type) {
-      case "handover":
-        // A page can pass for a Blob whatever has its tag.
-        this.#blobs.receive(
-          message.handle,
-          message.blob instanceof Blob ? message.blob : malformed(),
-        );
+      case "cancel":
+        this.#waiting.get(message.id)?.abort();
+        this.#queue.enqueue(() => this.#takeBack(message));
         break;
-      case "withdraw":
-        this.#blobs.withdraw(message.handle);
+      case "acknowledge":
+        this.#queue.enqueue(() => this.#clients.get(message.client)?.mounts.settle(message.id));
         break;
-      case "open":
-        this.#open(message.port);
+      case "close":
+        this.#close(message.client);
+        break;
+      case "part":
+        this.#image?.receive(message.part);
+        break;
+      case "files":
+        this.#files.get(message.server)?.(message.reply);
         break;
       default:
         this.#receiveRequest(message);
     }
   }
 
-  #receiveRequest(request: Request): void {
-    const { id, method, params } = request;
-    this.#lastId = Math.max(this.#lastId, id);
-    if (method === "load") {
-      // Not queued: the start needs these files, even while it waits for its turn.
-      this.#starter.load(params.folders);
-      this.#post({ type: "result", id, result: null });
-    } else {
-      this.#queue.enqueue(() => this.#answer(request));
+  /** Answers a message that cannot be decoded: it has the id after the last one. */
+  refuseUnreadable(): void {
+    this.#lastId += 1;
+    const error =
+      this.#runtime === null
+        ? new TreeglassError("StartFailed", "The worker could not read what it starts from.")
+        : unreadable();
+    this.#post({ type: "error", id: this.#lastId, ...wireError(error) });
+    // It may have been one of these.
+    this.#image?.refuse();
+    for (const hear of this.#files.values()) {
+      hear("unreadable");
     }
   }
 
-  #open(port: MessagePort): void {
-    const session = new ClientPort(port, {
-      queue: this.#queue,
-      runs: this.#runs,
-      host: this.#host,
-      takeBlob: (handle) => this.#blobs.take(handle),
-      requireRuntime: () => this.#requireRuntime(),
-      nextDirectory: () => this.#directories.next(),
+  #receiveRequest(request: Request): void {
+    const { id, client, method } = request;
+    if (method === "start") {
+      const { folders, image } = request.params;
+      this.#image = image === null ? null : new ImageArrival();
+      // At once: the start needs these files, even while it waits for its turn.
+      this.#starter.load(folders);
+      this.#queue.enqueue(() => this.#answerStart(request));
+    } else if (RequestPerformer.performs(method)) {
+      const withdrawal = new AbortController();
+      this.#waiting.set(id, { client, abort: () => withdrawal.abort(new Cancelled()) });
+      this.#queue.enqueue(() => this.#answer(request, withdrawal.signal));
+    } else {
+      this.#post({ type: "error", id, ...wireError(malformed()) });
+    }
+  }
+
+  #takeBack({ id, client }: Pick<CancelNotice, "id" | "client">): void {
+    this.#clients.get(client)?.mounts.takeBack(id);
+  }
+
+  #close(client: number): void {
+    for (const request of this.#waiting.values()) {
+      if (request.client === client) {
+        request.abort();
+      }
+    }
+    this.#queue.enqueue(() => {
+      const performer = this.#clients.get(client);
+      this.#clients.delete(client);
+      performer?.close();
     });
-    port.addEventListener("message", ({ data }) => session.receive(data));
-    port.addEventListener("messageerror", () => session.refuseUnreadable());
-    port.start();
+  }
+
+  async #answer(request: ClientRequest, signal: AbortSignal): Promise<void> {
+    const { id, client, method } = request;
+    try {
+      signal.throwIfAborted();
+      const performer = this.#performerOf(client);
+      const result = await this.#run(request, performer, signal);
+      // In the same message: a caller has no answer whose changes would be lost with the worker.
+      const changes = await performer.takeChanges();
+      this.#post({
+        type: "result",
+        id,
+        result,
+        ...(performer.isSpent ? { isLast: true } : {}),
+        ...(changes === null ? {} : { changes }),
+      });
+      // A call is likely to search an archive, by late code.
+      if (
+        method === "callTool" ||
+        (method === "mount" && request.params.source.kind === "archive")
+      ) {
+        this.#requireRuntime().fetchLateCode?.();
+      }
+    } catch (error) {
+      this.#post(
+        error instanceof Cancelled
+          ? { type: "cancelled", id }
+          : { type: "error", id, ...wireError(error) },
+      );
+      // The client does not know a mount whose report could not be sent.
+      this.#takeBack(request);
+    } finally {
+      this.#waiting.delete(id);
+    }
+  }
+
+  async #run(
+    request: ClientRequest,
+    performer: RequestPerformer,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const { id } = request;
+    this.#post({ type: "began", id, run: this.#runs.begin() });
+    try {
+      const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
+      return await performer.perform(request, { signal, report });
+    } finally {
+      // From here on no interrupt stops what saves the changes.
+      this.#runs.end(() => performer.askForNothing());
+    }
+  }
+
+  #performerOf(client: number): RequestPerformer {
+    const performer =
+      this.#clients.get(client) ??
+      new RequestPerformer(this.#requireRuntime(), {
+        host: this.#host,
+        nextDirectory: () => this.#directories.next(),
+        openFiles: (server, hear) => {
+          this.#files.set(server, hear);
+          return {
+            ask: (indices) => this.#post({ type: "wanted", server, indices }),
+            close: () => this.#files.delete(server),
+          };
+        },
+        checkpointOf,
+      });
+    this.#clients.set(client, performer);
+    return performer;
   }
 
   #requireRuntime(): Runtime {
@@ -126,13 +236,9 @@ class WorkerServer {
     return this.#runtime;
   }
 
-  async #answer(request: Request): Promise<void> {
-    const { id } = request;
+  async #answerStart({ id, params }: StartRequest): Promise<void> {
     try {
-      if (request.method !== "start") {
-        throw malformed();
-      }
-      const result = await this.#start(id, request.params);
+      const result = await this.#start(id, params);
       this.#post({ type: "result", id, result });
     } catch (error) {
       this.#post({ type: "error", id, ...wireError(error) });
@@ -141,9 +247,11 @@ class WorkerServer {
 
   async #start(
     id: number,
-    { folders, image, interrupts }: RequestParams["start"],
+    { folders, image: origin, interrupts }: RequestParams["start"],
   ): Promise<WorkerStart> {
     const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
+    const parts = this.#image?.parts;
+    const image = origin === null || parts === undefined ? null : { ...origin, parts };
     const { runtime, start } = await this.#starter
       .start(folders, image, report)
       .catch(async (cause) => {
@@ -162,4 +270,18 @@ class WorkerServer {
   #post(message: WorkerMessage): void {
     this.#endpoint.postMessage(message);
   }
+}
+
+function checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint {
+  let yieldedMs = performance.now();
+  return async (loaded, total) => {
+    if (performance.now() - yieldedMs < YIELD_AFTER_MS) {
+      return;
+    }
+    report({ phase: "index", loaded, ...(total === undefined ? {} : { total }) });
+    // A cancel arrives only between tasks; microtasks do not let it in.
+    await new Promise((resolve) => setTimeout(resolve));
+    signal.throwIfAborted();
+    yieldedMs = performance.now();
+  };
 }

@@ -1,6 +1,5 @@
 /** Files as a visitor chooses them, listed without a worker, and looked at one by one. */
 import type { DirectoryEntry } from "../../src/sources/tree.ts";
-import { openHandover } from "./handover.ts";
 import {
   draw,
   type ListedTree,
@@ -9,6 +8,7 @@ import {
   readText,
   sentNow,
 } from "./mounting.ts";
+import { openWire } from "./wire.ts";
 
 /** Lists chosen files and does something with the tree; the page lets go of the files then. */
 export async function withChosen<Outcome>(
@@ -16,10 +16,10 @@ export async function withChosen<Outcome>(
   options: ListOptions,
   use: (tree: ListedTree) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
-  const { sendBlob, takeBlob } = openHandover();
-  const { source, release } = sentNow({ files }, sendBlob);
+  const { wire, openFiles } = openWire();
+  const { source, release } = sentNow({ files }, wire);
   try {
-    return await use(await listSource(source, { ...options, takeBlob }));
+    return await use(await listSource(source, { ...options, openFiles }));
   } finally {
     release();
   }

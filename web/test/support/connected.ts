@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { TreeglassClient } from "../../src/client/client.ts";
 import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
-import { isRecord } from "../../src/lib/checks.ts";
 import type { ProgressEvent } from "../../src/protocol/mount-report.ts";
+import type { ChangeOptions } from "../../src/session/kept-state.ts";
 import { inPage } from "../../src/session/start-failure.ts";
 import { WorkerOwner } from "../../src/session/worker-owner.ts";
 import type { WorkerEvent, WorkerLike } from "../../src/session/worker-process.ts";
@@ -15,7 +15,10 @@ import type { Runtime } from "../../src/worker/start/runtime.ts";
 import type { RuntimeStarter } from "../../src/worker/start/start-runtime.ts";
 import { ASSETS, clientHostWith, workerHostWith } from "./hosts.ts";
 
-/** The interpreter's answers to methods, if a test sets them; may change at any time. */
+/**
+ * The interpreter's answers to methods, or functions that return them, if a test sets them; may
+ * change at any time.
+ */
 export type Answers = Record<string, unknown>;
 
 export const RESULT = {
@@ -68,6 +71,8 @@ export interface ConnectedOptions {
   /** Picks messages that the worker's side cannot send, as one too large for a browser. */
   readonly isUnsendable?: (data: unknown) => boolean;
   readonly readBlob?: BlobReader;
+  /** What `connect` takes for changes. */
+  readonly changes?: ChangeOptions;
 }
 
 /** Stands for a message that cannot be read, in the order of the others. */
@@ -76,31 +81,18 @@ const UNREADABLE = "unreadable";
 /** Hands on the messages of one port; one that `isUnreadable` picks arrives as a `messageerror`. */
 function relay(from: MessagePort, to: MessagePort, isUnreadable = (_: unknown) => false): void {
   from.addEventListener("message", ({ data }) => {
-    const source = isRecord(data) && isRecord(data.params) ? data.params.source : null;
-    const requests = isRecord(source) ? source.requests : null;
-    const message = isUnreadable(data) ? UNREADABLE : data;
-    to.postMessage(message, requests instanceof MessagePort ? [requests] : []);
+    to.postMessage(isUnreadable(data) ? UNREADABLE : data);
   });
   from.start();
 }
 
 /** Lets a port tell of messages that cannot be read. */
-function tellUnreadable(port: MessagePort | undefined): void {
-  port?.addEventListener("message", ({ data }) => {
+function tellUnreadable(port: MessagePort): void {
+  port.addEventListener("message", ({ data }) => {
     if (data === UNREADABLE) {
       port.dispatchEvent(new Event("messageerror"));
     }
   });
-}
-
-/** The ends of all channels that were made, so that a fault can be told to the page's. */
-class RecordedChannel extends MessageChannel {
-  static readonly made: MessageChannel[] = [];
-
-  constructor() {
-    super();
-    RecordedChannel.made.push(this);
-  }
 }
 
 /** A worker that runs in the same thread. */
@@ -114,17 +106,16 @@ class WorkerInThread implements WorkerLike {
     page.start();
   }
 
-  postMessage(message: unknown, transfer: Transferable[]): void {
-    this.#page.postMessage(message, transfer);
+  postMessage(message: unknown): void {
+    this.#page.postMessage(message);
   }
 
   addEventListener(type: string, listener: (event: WorkerEvent) => void): void {
     if (type === "error") {
       this.#listeners.add(() => listener({ data: null, message: "out of memory" }));
     } else {
-      this.#page.addEventListener(
-        type,
-        (event) => "data" in event && listener({ data: event.data }),
+      this.#page.addEventListener(type, (event) =>
+        listener({ data: "data" in event ? event.data : null }),
       );
     }
   }
@@ -141,7 +132,11 @@ class WorkerInThread implements WorkerLike {
 }
 
 /** An interpreter that answers as it is told. */
-function runtimeThatAnswers(answers: Answers, asked: unknown[], fs: EmscriptenFs): Runtime {
+export function runtimeThatAnswers(
+  answers: Answers,
+  asked: unknown[],
+  fs: EmscriptenFs = accountOfMounts(),
+): Runtime {
   return {
     fs,
     late: null,
@@ -153,7 +148,8 @@ function runtimeThatAnswers(answers: Answers, asked: unknown[], fs: EmscriptenFs
         callTool: { result: RESULT },
         listTools: { result: { tools: [DEFINITION] } },
       };
-      const answer = { ...defaults, ...answers }[String(request.method)] ?? { result: {} };
+      const known: unknown = { ...defaults, ...answers }[String(request.method)] ?? { result: {} };
+      const answer = typeof known === "function" ? known(request.params) : known;
       if (answer instanceof Error) {
         throw answer;
       }
@@ -162,23 +158,23 @@ function runtimeThatAnswers(answers: Answers, asked: unknown[], fs: EmscriptenFs
   };
 }
 
-/** Returns the worker's end of a client's port, with the faults that the options ask for. */
-function openFaulty(client: MessagePort, options: ConnectedOptions): [MessagePort, MessagePort] {
-  const page = RecordedChannel.made.at(-1)?.port1;
-  const { port1, port2 } = new MessageChannel();
-  const post = port2.postMessage.bind(port2);
-  port2.postMessage = (message: unknown) => {
+/** Returns the ends of a channel with the faults that the options ask for, and what is between. */
+function openFaulty(options: ConnectedOptions) {
+  const page = new MessageChannel();
+  const worker = new MessageChannel();
+  const post = worker.port2.postMessage.bind(worker.port2);
+  worker.port2.postMessage = (message: unknown) => {
     if (options.isUnsendable?.(message)) {
       throw new DOMException("Data cannot be cloned, out of memory.", "DataCloneError");
     }
     post(message);
   };
-  tellUnreadable(port2);
-  tellUnreadable(page);
-  relay(client, port1, options.isUnreadableToWorker);
-  relay(port1, client, options.isUnreadableToClient);
-  client.addEventListener("close", () => port1.close());
-  return [port1, port2];
+  tellUnreadable(worker.port2);
+  tellUnreadable(page.port1);
+  relay(page.port2, worker.port1, options.isUnreadableToWorker);
+  relay(worker.port1, page.port2, options.isUnreadableToClient);
+  page.port2.addEventListener("close", () => worker.port1.close());
+  return { page: page.port1, worker: worker.port2, between: worker.port1 };
 }
 
 /** Returns a started client, and the requests to its worker's interpreter. */
@@ -187,7 +183,6 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
   const asked: unknown[] = [];
   const workers: WorkerInThread[] = [];
   const ports: MessagePort[] = [];
-  const handed: unknown[] = [];
   const { readBlob = () => new Uint8Array() } = options;
   const starter: RuntimeStarter = {
     load: () => undefined,
@@ -199,44 +194,30 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
   };
   const makeWorker = () => {
     fs.mounted.clear();
-    const { port1, port2 } = new MessageChannel();
-    serve(
-      {
-        postMessage: (message) => port2.postMessage(message),
-        addEventListener: (type, listener) => {
-          port2.addEventListener(type, (event) => {
-            const data: unknown = "data" in event ? event.data : null;
-            if (isRecord(data) && data.port instanceof MessagePort) {
-              const [raw, port] = openFaulty(data.port, options);
-              ports.push(raw);
-              listener({ data: { ...data, port } });
-            } else {
-              if (isRecord(data) && "handle" in data) {
-                handed.push([data.type, data.handle]);
-              }
-              listener({ data });
-            }
-          });
-        },
-      },
-      workerHostWith({ readBlob }),
-      starter,
-    );
-    port2.start();
-    const worker = new WorkerInThread(port1);
+    const { page, worker: end, between } = openFaulty(options);
+    ports.push(between);
+    serve(end, workerHostWith({ readBlob }), starter);
+    end.start();
+    const worker = new WorkerInThread(page);
     workers.push(worker);
     return worker;
   };
   const pageRuntime = new WorkerOwner(clientHostWith({ makeWorker }), ASSETS);
-  const session = new WorkerSession(pageRuntime, { config: {}, projectRoot: "/repo" });
+  const session = new WorkerSession(
+    pageRuntime,
+    { config: {}, projectRoot: "/repo" },
+    options.changes,
+  );
   const events: ProgressEvent[] = [];
   const clock = new ElapsedClock();
-  const { MessageChannel: OwnChannel } = globalThis;
-  globalThis.MessageChannel = RecordedChannel;
-  const start = await pageRuntime.enter(session, (event) => events.push(event));
-  globalThis.MessageChannel = OwnChannel;
+  const start = await pageRuntime
+    .enter(session, (event) => events.push(event))
+    .catch((error) => {
+      session.close(error);
+      throw error;
+    });
   const client = TreeglassClient.of(session, clock.report(start));
   const [port] = ports;
   assert.ok(port);
-  return { client, asked, events, fs, port, workers, handed };
+  return { client, asked, events, fs, port, workers };
 }

@@ -4,20 +4,20 @@ import type { Outgoing } from "../../src/client/files-on-page.ts";
 import { takeSource } from "../../src/client/wire-source.ts";
 import type { MountLimits, ProgressEvent } from "../../src/protocol/mount-report.ts";
 import type { WireSource } from "../../src/protocol/source-kinds.ts";
-import type { SendBlob } from "../../src/session/blob-sender.ts";
+import type { Wire } from "../../src/session/kept-state.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
-import type { BlobTaker, MountContext } from "../../src/sources/source-context.ts";
+import type { FilesOpener, MountContext } from "../../src/sources/source-context.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
 import type { Tree } from "../../src/sources/tree-builder.ts";
-import { openHandover, takeNoBlob } from "./handover.ts";
 import { workerHostWith } from "./hosts.ts";
+import { openNoFiles } from "./wire.ts";
 
 export interface ListOptions {
   readonly limits?: Partial<MountLimits>;
   readonly skip?: readonly string[];
   readonly readBlob?: BlobReader;
-  readonly takeBlob?: BlobTaker;
+  readonly openFiles?: FilesOpener;
   readonly report?: (event: ProgressEvent) => void;
   readonly signal?: AbortSignal;
   readonly openDecompressor?: MountContext["openDecompressor"];
@@ -40,7 +40,7 @@ export async function listSource(
     { path: "/project", source, limits, skip, replace: false },
     {
       host: workerHostWith(readBlob === undefined ? {} : { readBlob }),
-      takeBlob: options.takeBlob ?? takeNoBlob,
+      openFiles: options.openFiles ?? openNoFiles,
       checkpoint: async () => undefined,
       report: options.report ?? (() => undefined),
       signal: options.signal ?? new AbortController().signal,
@@ -64,19 +64,14 @@ export function listArchive(
   archive: Blob | ArrayBuffer | Uint8Array,
   options: ListOptions = {},
 ): Promise<ListedTree> {
-  if (!(archive instanceof Blob)) {
-    return listSource({ kind: "archive", archive }, options);
-  }
-  const { sendBlob, takeBlob } = openHandover();
-  const { source } = sentNow({ archive }, sendBlob);
-  return listSource(source, { ...options, takeBlob });
+  return listSource({ kind: "archive", archive: structuredClone(archive) }, options);
 }
 
 /** Returns the wire form of a source that is ready at once. */
-export function sentNow(source: object, sendBlob: SendBlob): Outgoing {
+export function sentNow(source: object, wire: Wire): Outgoing {
   const taken = takeSource(source);
   assert("now" in taken);
-  return taken.now(sendBlob);
+  return taken.now(wire);
 }
 
 /** Returns a tree as nested lists of names: files with their text, links with their target. */

@@ -4,9 +4,9 @@ import type { MountLimits, ProgressEvent } from "../../src/protocol/mount-report
 import type { WireSource } from "../../src/protocol/source-kinds.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
-import { takeNoBlob } from "./handover.ts";
 import { workerHostWith } from "./hosts.ts";
 import { type ListedTree, readText } from "./mounting.ts";
+import { openNoFiles } from "./wire.ts";
 
 export interface RemoteOptions {
   readonly limits?: Partial<MountLimits>;
@@ -27,7 +27,7 @@ export async function listRemote(
     { path: "/project", source, limits, skip, replace: false },
     {
       host: workerHostWith(),
-      takeBlob: takeNoBlob,
+      openFiles: openNoFiles,
       checkpoint: async () => undefined,
       report,
       signal,

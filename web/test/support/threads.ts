@@ -1,7 +1,7 @@
 /** Clients whose workers are threads: these run while the page goes on, and can be ended. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { type TransferListItem, Worker } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import { buildSync } from "esbuild";
 import { TreeglassClient } from "../../src/client/client.ts";
 import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
@@ -76,9 +76,7 @@ function threadAsWorker(onHang: () => void, interpreters: number): WorkerLike {
   });
   return {
     startWords: inPage("the assets"),
-    // Node's own type of what can be transferred is another one than the browser's.
-    postMessage: (message, transfer) =>
-      thread.postMessage(message, transfer as unknown as TransferListItem[]),
+    postMessage: (message) => thread.postMessage(message),
     addEventListener: (type, listener) => {
       thread.on(type, (told: unknown) => {
         if (told !== "hangs") {

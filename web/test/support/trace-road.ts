@@ -38,7 +38,7 @@ function workerInThread(): WorkerLike {
   port1.start();
   return {
     startWords: inPage("this thread"),
-    postMessage: (message, transfer) => port1.postMessage(message, transfer),
+    postMessage: (message) => port1.postMessage(message),
     addEventListener(type: string, listener: (event: WorkerEvent) => void) {
       if (type !== "error") {
         port1.addEventListener(type, (event) =>
@@ -58,10 +58,10 @@ function watchMessages(): void {
     message: unknown,
     transfer?: Transferable[] | StructuredSerializeOptions,
   ) {
-    const { method, type, name } = Object(message);
+    const { method, type, part } = Object(message);
     // Pyodide has channels of its own, whose messages have none of these.
-    if (type !== "resolve" && (type ?? name) !== undefined) {
-      sent.push(String(method ?? type ?? name));
+    if (type !== "resolve" && type !== undefined) {
+      sent.push(String(method ?? part?.name ?? type));
     }
     Reflect.apply(postMessage, this, [message, transfer]);
   };

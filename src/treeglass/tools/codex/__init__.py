@@ -1,1 +1,1 @@
-"""`list_dir`, `read_file` and `grep_files`: text and sentences as the codex tools write them."""
+"""`list_dir`, `read_file`, `grep_files` and `apply_patch`: the words of the codex tools."""

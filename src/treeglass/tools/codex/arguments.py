@@ -1,6 +1,6 @@
 """The arguments of the codex tools: models, the schemas made from them, and summaries.
 
-Specified in codex.md 1.2, 2.1, 3.1 and 4, and in docs/tools/grep_files.md. Depends on no
+Specified in codex.md 1.2, 2.1, 3.1 and 4, in docs/tools/grep_files.md and in apply_patch.md 1. Depends on no
 directory and no file: `run` checks the ranges.
 """
 
@@ -138,6 +138,12 @@ class GrepFilesArgs(CodexArgs):
     limit: Unsigned = Field(default=100, description="Most paths to return, 100 by default.")
 
 
+class ApplyPatchArgs(CodexArgs):
+    """Arguments of `apply_patch` (apply_patch.md 1)."""
+
+    input: str = Field(description="The whole patch, from its begin marker to its end marker.")
+
+
 LIST_DIR_EXAMPLE: Final = {"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}
 READ_FILE_EXAMPLE: Final = {"file_path": "/repo/main.py", "offset": 1, "limit": 200}
 GREP_FILES_EXAMPLE: Final = {
@@ -145,6 +151,9 @@ GREP_FILES_EXAMPLE: Final = {
     "include": "*.py",
     "path": "/repo/src",
     "limit": 100,
+}
+APPLY_PATCH_EXAMPLE: Final = {
+    "input": "*** Begin Patch\n*** Add File: docs/notes.md\n+# Notes\n*** End Patch\n",
 }
 _BLOCK_EXAMPLE = {
     "file_path": "/repo/main.py",
@@ -268,3 +277,11 @@ def summarize_grep_files(args: GrepFilesArgs, config: Config) -> str:
     where = "the working directory" if args.path is None else args.path
     is_escaped = config.tools.output.escape_names
     return summarize("Search ", where, is_escaped=is_escaped, pattern=args.pattern)
+
+
+def summarize_apply_patch(args: ApplyPatchArgs, config: Config) -> str:
+    """Return the summary for a person who approves the call."""
+    # Imported late: no other tool needs what reads a patch.
+    from treeglass.tools.codex.patch_summary import summarize_patch  # noqa: PLC0415
+
+    return summarize_patch(args.input, is_escaped=config.tools.output.escape_names)

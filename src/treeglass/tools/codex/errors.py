@@ -1,4 +1,7 @@
-"""The words of the codex tools for every error of `treeglass.errors`: codex.md 1, 2.2 and 3.2."""
+"""The words of the codex tools for every error of `treeglass.errors`.
+
+Implements codex.md 1, 2.2 and 3.2.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treeglass.errors import (
     CallTimedOut,
+    ChangeRefused,
     InternalFault,
     InvalidArguments,
     LimitExceeded,
@@ -42,6 +46,9 @@ _WORDS: Final = {
     "grep_files": _Words(
         "search", "ask for less, for example one subdirectory or a narrower include"
     ),
+    "apply_patch": _Words(
+        "apply the patch", "nothing was changed; send a smaller patch, for example of one file"
+    ),
 }
 
 
@@ -56,6 +63,8 @@ def _message(error: Exception, context: ToolContext, tool_name: str) -> str:
     if isinstance(error, InvalidArguments):
         text = str(error)
         return text if text.startswith(PARSE_PREFIX) else f"{PARSE_PREFIX}{text}"
+    if isinstance(error, ChangeRefused):
+        return f"patch rejected: {error}"
     if isinstance(error, LimitExceeded):
         return f"failed to {failed_to}: {error.limit} is {error.value:,}; {limit_hint}"
     if isinstance(error, WorkspaceError):

@@ -6,7 +6,7 @@ Implements Write.md 3, 5 and 9, and what `Edit` and `MultiEdit` share of Edit.md
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import IsADirectory, NameTooLong, WorkspaceError, from_os_error
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from treeglass.tool import ToolContext
     from treeglass.tools.envelope.preview import Preview
     from treeglass.workspace import ResolvedPath, Status
-    from treeglass.workspace.plan import Change
+    from treeglass.workspace.nodes import Change
 
 _BINARY_HEAD_BYTES = 8192
 
@@ -147,37 +147,47 @@ def answer(outcome: Outcome, context: ToolContext) -> ToolResult:
     Raises:
         OutputBudgetTooSmall: Not even that fits.
     """
-    target, preview = outcome.target, outcome.preview
+    target = outcome.target
+    envelope, content, is_whole = _fitting_envelope(outcome, context)
+    names = name_warnings(
+        [target.where], escapes_names=context.escape_names, member="context.path_resolved"
+    )
+    result = ToolResult(
+        content=content,
+        structured=envelope,
+        truncated=not is_whole or outcome.preview.is_cut,
+        warnings=(*outcome.warnings, *names),
+    )
+    if outcome.is_dry_run:
+        return result
+    return replace(
+        result,
+        changes=outcome.changes,
+        seen=seen_of_change(target.where, outcome.new_size, context),
+    )
+
+
+def _fitting_envelope(outcome: Outcome, context: ToolContext) -> tuple[dict[str, Any], str, bool]:
+    """Return the envelope within the budget, its text, and whether it is complete."""
     elapsed_seconds = context.elapsed_seconds
     around = envelope_context(
         cwd=lossy_text(ProjectPaths(context.workspace).working_dir(context)),
         arguments=context.arguments,
-        path_resolved=lossy_text(target.where),
+        path_resolved=lossy_text(outcome.target.where),
     )
 
     def build(count: int) -> dict[str, Any]:
         return _envelope(outcome, count, elapsed_seconds, around)
 
-    count = len(preview.pieces)
+    count = len(outcome.preview.pieces)
     envelope = build(count)
     content = render_envelope(envelope)
-    if byte_length(content) > context.budget_bytes:
-        # They may have any size, and their sender knows them.
-        around["params_input"] = None
-        count, envelope, content = largest_envelope(build, count, context.budget_bytes)
-    names = name_warnings(
-        [target.where], escapes_names=context.escape_names, member="context.path_resolved"
-    )
-    return ToolResult(
-        content=content,
-        structured=envelope,
-        truncated=preview.is_cut_at(count),
-        warnings=(*outcome.warnings, *names),
-        changes=() if outcome.is_dry_run else outcome.changes,
-        seen=(
-            {} if outcome.is_dry_run else seen_of_change(target.where, outcome.new_size, context)
-        ),
-    )
+    if byte_length(content) <= context.budget_bytes:
+        return envelope, content, True
+    # They may have any size, and their sender knows them.
+    around["params_input"] = None
+    _, envelope, content = largest_envelope(build, count, context.budget_bytes)
+    return envelope, content, False
 
 
 def _envelope(

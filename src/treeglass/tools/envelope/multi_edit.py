@@ -8,18 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treeglass.errors import LimitExceeded
-from treeglass.tools.envelope.changed_file import (
-    Outcome,
-    answer,
-    locate,
-    read_text,
-    require_file,
-)
-from treeglass.tools.envelope.errors import WordedError, resolved
-from treeglass.tools.envelope.lock import require_read, require_same
-from treeglass.tools.envelope.preview import preview_change
-from treeglass.tools.envelope.read_store import with_expected
-from treeglass.tools.envelope.replacing import in_order, place_of, replaced, source_of
+from treeglass.tools.envelope.editing import Manner, edit_file
+from treeglass.tools.envelope.errors import WordedError
+from treeglass.tools.envelope.replacing import in_order, place_of
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext, ToolResult
@@ -28,52 +19,32 @@ if TYPE_CHECKING:
 
 
 def run(args: MultiEditArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with what it changes.
+    """Answer a call with what it changes; `edit_file` says what it raises.
 
     Raises:
-        CallFailed: The file cannot be edited; nothing is proposed.
         WordedError: There are more edits than `Limits.max_edits`.
-        WorkspaceError: The path is not in the project.
-        CallError: The answer does not fit, or not in time.
     """
-    _require_few(args, context)
-    context = with_expected(context)
-    target = locate(args.path, context)
-    with resolved(target.where):
-        status = require_file(target, context)
-        version = require_read(status, context)
-        old = read_text(target, args.path, status, context)
-        source = source_of(old)
-        new = replaced(source, in_order(_places(source, args, context)), context)
-        preview = preview_change(old, new, target.shown, context)
-        content = new.encode()
-        require_same(target.path, version, context)
-        plan = context.plan()
-        plan.write(target.path, content)
-        count = len(args.replacements)
-        lines = f"+{preview.lines_added}/-{preview.lines_removed} lines"
-        sentence = (
-            f"[Dry Run] Would apply {count} edits to '{target.shown}' ({lines})."
-            if args.dry_run
-            else f"Applied {count} edits to '{target.shown}' ({lines}, {len(content)} bytes)."
-        )
-        outcome = Outcome(
-            target=target,
-            preview=preview,
-            sentences=(sentence,),
-            original_size=status.size_bytes,
-            new_size=len(content),
-            is_dry_run=args.dry_run,
-            data_behind={"replacements": count, "failed_index": None},
-            changes=plan.changes,
-            warnings=source.warnings(target.shown),
-        )
-        return answer(outcome, context)
-
-
-def _require_few(args: MultiEditArgs, context: ToolContext) -> None:
-    """Refuse too many edits before the file is read, since each of them scans it."""
     count = len(args.replacements)
+    _require_few(count, context)
+
+    def find_places(source: Source) -> list[Place]:
+        places = []
+        for index, replacement in enumerate(args.replacements):
+            context.checkpoint()
+            places.append(place_of(source, replacement, index=index))
+        return in_order(places)
+
+    manner = Manner(
+        f"Applied {count} edits to",
+        f"apply {count} edits to",
+        {"replacements": count, "failed_index": None},
+        keeps_indentation=True,
+    )
+    return edit_file(args.path, find_places, manner, context, is_dry_run=args.dry_run)
+
+
+def _require_few(count: int, context: ToolContext) -> None:
+    """Refuse too many edits before the file is read, since each of them scans it."""
     try:
         context.workspace.limits.require("max_edits", count)
     except LimitExceeded as error:
@@ -82,11 +53,3 @@ def _require_few(args: MultiEditArgs, context: ToolContext) -> None:
             f"{error.value:,} ({error.limit}). Split them over several calls."
         )
         raise WordedError("INVALID_PARAM", message) from None
-
-
-def _places(source: Source, args: MultiEditArgs, context: ToolContext) -> list[Place]:
-    places = []
-    for index, replacement in enumerate(args.replacements):
-        context.checkpoint()
-        places.append(place_of(source, replacement, index=index))
-    return places

@@ -5,13 +5,13 @@ It is no patch, and a person is shown another diff. Implements Write.md 6 and Ed
 
 from __future__ import annotations
 
-import difflib
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from treeglass.tools.envelope.unified_diff import unified_diff
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from treeglass.tool import ToolContext
 
@@ -23,10 +23,6 @@ MAX_BYTES: Final = 10_240
 
 _LINE_ENDS: Final = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 """What ends a line for `str.splitlines`, and so in a preview; CRLF ends one line."""
-
-_LINES_PER_LOOK = 64
-"""How many lines are compared until the clock is looked at. One of them may be compared with
-the hundredth part of all lines of the other text, and no more."""
 
 
 class Preview(NamedTuple):
@@ -63,7 +59,7 @@ def preview_change(
         old: The whole text before.
         new: The whole text after.
         name: The file's, for the first two pieces.
-        context: Of the call; its clock is looked at while lines are compared.
+        context: Of the call.
         keeps_indentation: Whether white space stays at the beginning of added and removed lines.
 
     Raises:
@@ -74,11 +70,8 @@ def preview_change(
         return Preview((), is_cut=False, lines_added=0, lines_removed=0)
     for text in (old, new):
         context.workspace.limits.require("max_held_lines", count_lines(text))
-    pieces = difflib.unified_diff(
-        _WatchedLines(old.splitlines(keepends=True), context.checkpoint),
-        _WatchedLines(new.splitlines(keepends=True), context.checkpoint),
-        f"a/{name}",
-        f"b/{name}",
+    pieces = unified_diff(
+        old.splitlines(keepends=True), new.splitlines(keepends=True), name, context.checkpoint
     )
     return _taken(pieces, keeps_indentation=keeps_indentation)
 
@@ -100,31 +93,3 @@ def _taken(pieces: Iterator[str], *, keeps_indentation: bool) -> Preview:
             return Preview(tuple(taken), is_cut=True, lines_added=added, lines_removed=removed)
         taken.append(piece)
     return Preview(tuple(taken), is_cut=False, lines_added=added, lines_removed=removed)
-
-
-class _WatchedLines(list[str]):
-    """Lines that look at the call's clock as they are read.
-
-    `difflib` reads each line of one text once, and those of the other for each part that it
-    compares; in the worst case it takes the product of the numbers of lines.
-    """
-
-    def __init__(self, lines: list[str], checkpoint: Callable[[], None]) -> None:
-        super().__init__(lines)
-        self._checkpoint = checkpoint
-        self._until_look = 0
-
-    def _look(self) -> None:
-        self._until_look -= 1
-        if self._until_look < 0:
-            self._until_look = _LINES_PER_LOOK
-            self._checkpoint()
-
-    def __iter__(self) -> Iterator[str]:
-        for line in super().__iter__():
-            self._look()
-            yield line
-
-    def __getitem__(self, index: Any) -> Any:
-        self._look()
-        return super().__getitem__(index)

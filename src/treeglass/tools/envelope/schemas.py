@@ -122,14 +122,12 @@ _EXPECTED: dict[str, Any] = {
     "dry_run": _flag("Whether to show only what would change."),
 }
 _CHANGED_PATH: dict[str, Any] = _argument("string", "File, relative to the project root.")
-_OLD_STRING: dict[str, Any] = {
-    **_argument(
-        "string",
-        "Exact text to replace, without line numbers. It must occur once in the file: "
-        "include 2 to 5 lines around it.",
-    ),
-    "minLength": 1,
-}
+# Not every strict host knows a bound for a text's length; the tool refuses an empty one.
+_OLD_STRING: dict[str, Any] = _argument(
+    "string",
+    "Exact text to replace, without line numbers. It must occur once in the file: "
+    "include 2 to 5 lines around it.",
+)
 _NEW_STRING: dict[str, Any] = _argument("string", "Text that takes its place; may be empty.")
 
 
@@ -163,6 +161,7 @@ MULTI_EDIT_INPUT_SCHEMA: Final[dict[str, Any]] = _closed(
                 "type": "object",
                 "properties": {"old_string": _OLD_STRING, "new_string": _NEW_STRING},
                 "required": ["old_string", "new_string"],
+                "additionalProperties": False,
             },
         },
     }

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from treeglass.tools.envelope.change_arguments import WriteArgs
     from treeglass.tools.envelope.lock import Version
     from treeglass.tools.envelope.preview import Preview
-    from treeglass.workspace.plan import Change
+    from treeglass.workspace.nodes import Change
 
 
 class _Old(NamedTuple):

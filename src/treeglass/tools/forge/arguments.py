@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from treeglass.errors import InvalidArguments
-from treeglass.summary import summarize
+from treeglass.summary import MAX_SUMMARY_CHARACTERS, cut_middle, shown_path, summarize
 from treeglass.tools.forge.canonical_json import encode_canonical
 from treeglass.tools.forge.requested_path import normalize_path, shown
+from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +74,7 @@ class ListDirectoryArgs(BaseModel):
 
 
 class FileArgs(BaseModel):
-    """Arguments of `Read`, `Glob` and `Search`: strict types, unknown keys ignored."""
+    """Arguments of all tools but `list_directory`: strict types, unknown keys ignored."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore", populate_by_name=True)
 
@@ -122,6 +123,20 @@ class SearchArgs(FileArgs):
     max_file_size_bytes: Size | None = None
     timeout_ms: Size | None = None
     fuzzy: Word | None = None
+
+
+class EditArgs(FileArgs):
+    """The arguments of one call."""
+
+    patch: str
+    """In LP1."""
+
+
+class WriteArgs(FileArgs):
+    """The arguments of one call."""
+
+    path: str
+    content: str
 
 
 def parse_list_directory(arguments: ToolArguments, config: Config) -> ListDirectoryArgs:
@@ -278,3 +293,28 @@ def summarize_search(args: SearchArgs, config: Config) -> str:
     """Return `Search <path> for <pattern>`."""
     is_escaped = config.tools.output.escape_names
     return summarize("Search ", args.path or ".", is_escaped=is_escaped, pattern=args.pattern)
+
+
+def summarize_edit(args: EditArgs, config: Config) -> str:
+    """Return `Apply patch to <n> file(s): <paths>`; without paths if the patch has none."""
+    # Imported late: a page fetches what reads patches with the first call that needs it.
+    from treeglass.tools.forge.lp1_patch import Lp1Invalid, parse_patch  # noqa: PLC0415
+
+    try:
+        sections = parse_patch(args.patch, lambda: None)
+    except Lp1Invalid:
+        # It changes nothing, and its call says why.
+        sections = []
+    if not sections:
+        return "Apply patch (no files)"
+    is_escaped = config.tools.output.escape_names
+    paths = ", ".join(shown_path(section.path, is_escaped=is_escaped) for section in sections)
+    before = f"Apply patch to {len(sections)} file(s): "
+    return before + cut_middle(paths, MAX_SUMMARY_CHARACTERS - len(before))
+
+
+def summarize_write(args: WriteArgs, config: Config) -> str:
+    """Return `Write new file: <path> (<n> bytes)`."""
+    is_escaped = config.tools.output.escape_names
+    size = f" ({byte_length(args.content)} bytes)"
+    return summarize("Write new file: ", args.path, is_escaped=is_escaped, behind=size)

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from treeglass import errors
+from treeglass.escaping import escape_controls
 from treeglass.tool import ToolFailure, ToolResult
 from treeglass.tools.forge.requested_path import shown
 from treeglass.workspace.limits import MAX_PATH_BYTES
@@ -31,6 +32,9 @@ ToolErrorKind = Literal[
 """The kinds of the ToolError taxonomy that a call can meet, and the two answers
 it has no kind for: a caught panic and a person's refusal."""
 
+ChangeErrorKind = Literal["PatchFailed", "StaleFile"]
+"""The further kinds of `Edit`."""
+
 
 class SandboxViolation(errors.CallError):
     """The sandbox refused a path; the text is the reason as the model reads it."""
@@ -38,6 +42,26 @@ class SandboxViolation(errors.CallError):
 
 class ExecutionFailed(errors.CallError):
     """The call met something that it cannot go on with; the text is the reason."""
+
+
+class PatchFailed(errors.CallError):
+    """A patch cannot be applied: ``path`` is the file, or what stands for the patch."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"Patch failed for {_quoted(path)}: {reason}")
+
+
+class StaleFile(errors.CallError):
+    """A file may not be edited after what was seen of it; ``path`` is the file."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"Stale file: {_quoted(path)}: {reason}")
+
+
+def _quoted(path: str) -> str:
+    """Return a path in quotes, with what could end them or hide in them spelled out."""
+    inside = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escape_controls(inside)}"'
 
 
 def path_outside_sandbox(attempted: str, resolved: str) -> str:
@@ -53,16 +77,55 @@ def denied_pattern_matched(path: str, pattern: str) -> str:
 def report_error(error: Exception, context: ToolContext, *, tool_name: str) -> ToolResult:
     """Return the answer to a call of `Read`, `Glob` or `Search` that ended with an exception."""
     result = failed_call(error, tool=tool_name, path=_requested_path(context), as_system=True)
+    return _within_budget(_clean(result), context)
+
+
+def report_change_error(error: Exception, context: ToolContext, *, tool_name: str) -> ToolResult:
+    """Return the answer to a call of `Edit` or `Write` that ended with an exception.
+
+    Their words differ from those of the tools that read (forge_edit.md, "Errors").
+    """
+    match error:
+        case errors.ChangeRefused():
+            error = SandboxViolation(_change_refused(error))
+        case errors.LimitExceeded():
+            what = "Patch" if tool_name == "Edit" else "Content"
+            reason = f"{what} exceeds {error.limit} ({error.value:,}); change less in one call"
+            error = errors.InvalidArguments(reason)
+    path = _requested_path(context)
+    result = failed_call(error, tool=tool_name, path=path, as_system=True)
+    if result.error is None:
+        return result
+    before = _BEFORE_CHANGE_ERROR.get(result.error.kind, "").format(tool=tool_name)
+    content = f"{before}{result.error.message}" if before else result.content
+    return _within_budget(_clean(replace(result, content=content)), context)
+
+
+_BEFORE_CHANGE_ERROR = {
+    "BadArgs": "Bad tool args: ",
+    "SandboxViolation": "Sandbox violation: ",
+    "ExecutionFailed": "Tool execution failed: {tool}: ",
+}
+
+
+def _change_refused(error: errors.ChangeRefused) -> str:
+    matched, _, _ = error.reason.partition(" of tools.edit.deny")
+    if matched == error.reason:
+        return f"Path '{shown(error.path)}' cannot be changed: {error.reason}"
+    pattern = matched.removeprefix("it matches ")
+    return f"Path '{shown(error.path)}' matched denied pattern {shown(pattern)}"
+
+
+def _clean(result: ToolResult) -> ToolResult:
     if result.error is None or result.content.isprintable():
-        return _within_budget(result, context)
+        return result
     # Imported late: most errors have nothing to take out.
     from treeglass.tools.forge.text import sanitized  # noqa: PLC0415
 
     message = sanitized(result.error.message)
-    clean = replace(
+    return replace(
         result, content=sanitized(result.content), error=replace(result.error, message=message)
     )
-    return _within_budget(clean, context)
 
 
 def report_listing_error(error: Exception, context: ToolContext) -> ToolResult:
@@ -112,7 +175,7 @@ def failed_call(error: Exception, *, tool: str, path: str, as_system: bool = Fal
     if as_system and isinstance(error, errors.WorkspaceError):
         error = _in_words_of_system(error)
     kind, message = _kind_and_message(error, tool, path)
-    texts: dict[ToolErrorKind, str] = {
+    texts = {
         "BadArgs": f"Bad args: {message}",
         "ExecutionFailed": f"{tool} failed: {message}",
         "Panic": f"Tool panicked: {message}",
@@ -126,9 +189,9 @@ def _in_words_of_system(error: errors.WorkspaceError) -> Exception:
     return ExecutionFailed(error.linux_text)
 
 
-def _kind_and_message(  # noqa: PLR0911  # one answer for each kind of the taxonomy
+def _kind_and_message(  # noqa: C901, PLR0911  # one answer for each kind of the taxonomy
     error: Exception, tool: str, path: str
-) -> tuple[ToolErrorKind, str]:
+) -> tuple[ToolErrorKind | ChangeErrorKind, str]:
     match error:
         case errors.InvalidArguments():
             return "BadArgs", str(error)
@@ -146,6 +209,8 @@ def _kind_and_message(  # noqa: PLR0911  # one answer for each kind of the taxon
             return "Cancelled", "Cancelled by user"
         case ExecutionFailed() | errors.OutputBudgetTooSmall():
             return "ExecutionFailed", str(error)
+        case PatchFailed() | StaleFile():
+            return ("PatchFailed" if isinstance(error, PatchFailed) else "StaleFile"), str(error)
         case errors.WorkspaceError():
             return "ExecutionFailed", _met(error, shown(path))
     return "Panic", str(errors.InternalFault())

@@ -1,4 +1,4 @@
-"""The sandbox of `Read`, `Glob` and `Search`: which real paths a call may see.
+"""The sandbox of all tools but `list_directory`: which real paths a call may see or change.
 
 Narrower than the workspace's gate, which every path passes as well. It differs from that of
 `list_directory`: an absolute path below a root is allowed, and a pattern covers what it names.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from treeglass.errors import InvalidArguments, WorkspaceError
+from treeglass.errors import InvalidArguments, PathNotFound, WorkspaceError
+from treeglass.escaping import unescape_name
 from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import (
     GlobDialect,
@@ -26,6 +27,7 @@ from treeglass.tools.forge.errors import (
 from treeglass.tools.forge.sandbox import RootSandbox
 from treeglass.tools.forge.text import is_hidden_in_path
 from treeglass.utf8 import raw_bytes
+from treeglass.workspace.entries import Entry
 
 if TYPE_CHECKING:
     from treeglass.search.glob_syntax import Steps
@@ -76,16 +78,17 @@ class PathSandbox(RootSandbox):
         self._above: _Above | None = None
         """Kept, since a walk meets the files of one directory after each other."""
 
-    def resolve(self, path: str) -> ResolvedPath:
+    def resolve(self, path: str, *, needs_parent: bool = True) -> ResolvedPath:
         """Return the real path of a request, if it may be seen; its last name may be missing.
 
         Args:
             path: As the caller wrote it; empty for the working directory.
+            needs_parent: Whether the directory that it lies in has to exist.
 
         Raises:
             InvalidArguments: It holds controls or invisible characters.
             SandboxViolation: It holds `..`, leads out of every allowed root, lies in a missing
-                directory, or is covered by a denied pattern.
+                directory that is needed, or is covered by a denied pattern.
             WorkspaceError: The text cannot be a path.
         """
         if is_hidden_in_path(path):
@@ -93,7 +96,8 @@ class PathSandbox(RootSandbox):
         self._refuse_climbing(path, may_be_absolute=self._allow_absolute or self._is_allowed(path))
         attempted = self._attempted(path)
         real = self._resolve(attempted, attempted)
-        self._require_parent(attempted)
+        if needs_parent:
+            self._require_parent(attempted)
         self._require_root(attempted, real)
         pattern = self.denied_by(real.virtual)
         if pattern is not None:
@@ -107,6 +111,33 @@ class PathSandbox(RootSandbox):
             return f"{self._context.resolve(parent or '/').virtual.rstrip('/')}/{name}"
         except WorkspaceError:
             return f"{parent}/{name}"
+
+    def link_to_nothing(self, path: str) -> str | None:
+        """Return the link on a request that leads to nothing; None if a name is just missing.
+
+        A file that is made must not be made where such a link leads.
+        """
+        context = self._context
+        above = context.resolve("/")
+        for name in filter(None, self._attempted(path).split("/")):
+            try:
+                above = context.workspace.resolve(
+                    name, base=above.virtual, unescape=context.escape_names
+                )
+            except WorkspaceError as error:
+                if above.host is None or not isinstance(error, PathNotFound):
+                    return None
+                plain = unescape_name(name) if context.escape_names else name
+                link = context.workspace.enter(above, Entry(plain, None))
+                return link.virtual if self._is_there(link) else None
+        return None
+
+    def _is_there(self, path: ResolvedPath) -> bool:
+        try:
+            self._context.workspace.status(path)
+        except WorkspaceError:
+            return False
+        return True
 
     def denied_by(self, virtual: str) -> str | None:
         """Return the first denied pattern that covers a virtual path."""

@@ -6,12 +6,14 @@ Specified in docs/tools/forge_read.md.
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from treeglass.errors import InvalidArguments
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.errors import ExecutionFailed
 from treeglass.tools.forge.path_sandbox import PathSandbox
+from treeglass.tools.forge.seen_lines import kept_as, lines_seen_as_well
 from treeglass.tools.forge.text import cut_to_lines, sanitized
 from treeglass.utf8 import WHITE_SPACE, decode_lossy
 
@@ -20,11 +22,14 @@ if TYPE_CHECKING:
 
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.arguments import ReadArgs
+    from treeglass.workspace import ResolvedPath
 
 _SNIFFED_BYTES = 8192
 _BLOCK_BYTES = 65_536
 _BINARY = "[binary:base64]"
 _BINARY_CUT = "[binary:base64][truncated]"
+_MAX_NOTED_BYTES = 10 * 1024 * 1024
+"""Largest file of which a range is noted for `Edit`."""
 _CRASH_DUMPS = ("core", "dmp", "mdmp", "stackdump")
 
 
@@ -64,7 +69,17 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
                 raise InvalidArguments("Line ranges are not supported for binary files")
             return _binary(first, file, size_bytes, context.budget_bytes)
         lines = _range(args, first, file, context) if is_range else _whole(first, file, context)
-    return _answer(args, lines, context)
+    result, shown_lines = _answer(args, lines, context)
+    if context.seen is None or not shown_lines or (is_range and size_bytes > _MAX_NOTED_BYTES):
+        return result
+    return replace(result, seen=_noted(path, lines.start, shown_lines, context))
+
+
+def _noted(
+    path: ResolvedPath, start: int, shown_lines: int, context: ToolContext
+) -> dict[str, Any]:
+    """Return what `Edit` has to know of a read."""
+    return kept_as(path, lines_seen_as_well(context, path, start, start + shown_lines - 1))
 
 
 def _check(args: ReadArgs) -> None:
@@ -141,7 +156,8 @@ def _blocks(first: bytes, file: BinaryIO, context: ToolContext) -> Iterator[byte
         block = file.read(_BLOCK_BYTES)
 
 
-def _answer(args: ReadArgs, lines: _Lines, context: ToolContext) -> ToolResult:
+def _answer(args: ReadArgs, lines: _Lines, context: ToolContext) -> tuple[ToolResult, int]:
+    """Return the answer, and how many lines it shows; an empty file or range counts as one."""
     text = decode_lossy(lines.raw)
     if args.line_numbers:
         text = _numbered(text, lines.start)
@@ -154,12 +170,15 @@ def _answer(args: ReadArgs, lines: _Lines, context: ToolContext) -> ToolResult:
         following = {**args.written(), "start_line": lines.start + cut.kept_lines}
     elif cut.kept_lines is None and lines.has_more:
         following = _next_range(args)
-    return ToolResult(
+    result = ToolResult(
         content=cut.text,
         truncated=cut.kept_lines is not None or lines.has_more,
         next_arguments=following,
         warnings=_warnings(args, lines, is_changed=shown != text),
     )
+    if cut.kept_lines is not None:
+        return result, cut.kept_lines
+    return result, max(1, lines.raw.count(b"\n") + (lines.raw[-1:] not in {b"", b"\n"}))
 
 
 def _next_range(args: ReadArgs) -> dict[str, Any]:

@@ -49,7 +49,7 @@ class Operation:
         return kind_of(self.after or self.before)
 
 
-def decide(changed: Iterable[ChangedPath], *, strip: str = "/") -> tuple[Operation, ...]:
+def decide(changed: Iterable[ChangedPath], *, strip: str | None = None) -> tuple[Operation, ...]:
     """Return what happened, in the order of the UTF-8 bytes of the paths.
 
     A rename is one operation if its origin existed and is gone, nothing was at its destination,
@@ -60,7 +60,8 @@ def decide(changed: Iterable[ChangedPath], *, strip: str = "/") -> tuple[Operati
     Args:
         changed: The paths, each once.
         strip: The directory that the paths are relative to afterwards: the only mount point, or
-            `/` if there are several, so that each path begins with its mount's name.
+            `/` if there are several, so that each path begins with its mount's name. By default
+            they stay as they are.
 
     Raises:
         ValueError: A path does not lie in that directory.
@@ -82,7 +83,10 @@ def kind_of(node: Node | None) -> NodeKind:
     return "directory" if isinstance(node, Directory) else "symlink"
 
 
-def _below(changed: Iterable[ChangedPath], strip: str) -> Iterable[ChangedPath]:
+def _below(changed: Iterable[ChangedPath], strip: str | None) -> Iterable[ChangedPath]:
+    if strip is None:
+        yield from changed
+        return
     top = strip.rstrip("/") + "/"
 
     def relative(path: str) -> str:

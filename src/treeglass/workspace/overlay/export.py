@@ -32,7 +32,7 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 """The first that a zip can hold."""
 
 
-def manifest(changed: Iterable[ChangedPath], *, strip: str = "/") -> dict[str, Any]:
+def manifest(changed: Iterable[ChangedPath], *, strip: str | None = None) -> dict[str, Any]:
     """Return what happened to each path as a JSON object, sorted by the UTF-8 bytes of paths.
 
     It is the only export that has empty directories and all permissions.

@@ -6,7 +6,7 @@ import os
 import stat
 import time
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from treeglass.errors import (
     NotADirectory,
@@ -21,17 +21,34 @@ from treeglass.workspace.overlay.layer import OverlaidFileSystem
 from treeglass.workspace.overlay.record import Base, Proposal, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from treeglass.workspace.entries import Status
     from treeglass.workspace.gate import ResolvedPath
     from treeglass.workspace.host import HostFileSystem
     from treeglass.workspace.mounts import Mount
+    from treeglass.workspace.nodes import Change
     from treeglass.workspace.overlay.record import Moves, Step
-    from treeglass.workspace.plan import Change
-    from treeglass.workspace.workspace import Workspace
 
 BaseState = Literal["unchanged", "changed", "gone", "appeared"]
 """How a mount stands to what was recorded of it when a path was first changed."""
+
+
+class ServedWorkspace(Protocol):
+    """What the proposals ask of the workspace that they belong to."""
+
+    @property
+    def mount_points(self) -> tuple[str, ...]:
+        """The virtual paths of the mounts."""
+        ...
+
+    def resolve(self, text: str, *, strict: bool = True) -> ResolvedPath:
+        """Return the path that a text names."""
+        ...
+
+    def status(self, path: ResolvedPath) -> Status:
+        """Inspect one path itself."""
+        ...
 
 
 class Proposals:
@@ -70,7 +87,7 @@ class Proposals:
         """
         return OverlaidFileSystem(base, lambda: self.record, mounts)
 
-    def serve(self, workspace: Workspace, layer: OverlaidFileSystem) -> None:
+    def serve(self, workspace: ServedWorkspace, layer: OverlaidFileSystem) -> None:
         """Let the next operations be those of a workspace, through its layer."""
         self._workspace, self._layer = workspace, layer
 
@@ -263,11 +280,43 @@ class Proposals:
             self._done.clear()
             self._undone.clear()
 
-    def base_state(self, path: str) -> BaseState:
-        """Compare what a mount has at a changed path with what was recorded of it.
+    def base_states(self, paths: Iterable[str]) -> dict[str, BaseState]:
+        """Compare what the mounts have at changed paths with what was recorded of it.
 
         Time and size first, then the bytes; a file that was only touched is unchanged.
         """
+        by_directory: dict[str, list[str]] = {}
+        for path in paths:
+            by_directory.setdefault(path.rpartition("/")[0], []).append(path)
+        states: dict[str, BaseState] = {}
+        for directory, inside in by_directory.items():
+            known = self._known_unchanged(directory, inside)
+            states |= {
+                path: "unchanged" if path in known else self._base_state(path) for path in inside
+            }
+        return states
+
+    def _known_unchanged(self, directory: str, paths: Sequence[str]) -> set[str]:
+        """Return the files that have their time and size still, where one call tells of many."""
+        proposals = self.record.proposals
+        files = [path for path in paths if isinstance(proposals[path].base.node, File)]
+        if not files:
+            return set()
+        mount_point = proposals[files[0]].mount_point
+        host = self._layer.host_path(directory, mount_point)
+        names = [path.rpartition("/")[2] for path in files]
+        times = self._layer.base.modified_times(host, names)
+        sizes = self._layer.base.sizes(host, names) if times else None
+        if times is None or sizes is None:
+            return set()
+        return {
+            path
+            for path, time_ns, size in zip(files, times, sizes, strict=True)
+            if (size, time_ns)
+            == (proposals[path].base.size_bytes, proposals[path].base.modified_ns)
+        }
+
+    def _base_state(self, path: str) -> BaseState:
         proposal = self.record.proposals[path]
         host = self._layer.host_path(path, proposal.mount_point)
         recorded = proposal.base
@@ -289,9 +338,7 @@ class Proposals:
         used, self._layer.used = self._layer.used, set()
         if not used:
             return ()
-        states = {
-            path: self.base_state(path) for path in sorted(used) if path in self.record.proposals
-        }
+        states = self.base_states(path for path in sorted(used) if path in self.record.proposals)
         return tuple(
             _WARNINGS[state].format(path=path)
             for path, state in states.items()

@@ -56,6 +56,7 @@ ANSWERS = {
     "IsADirectory": ("INTERNAL_ERROR", "Failed to list directory - Is a directory (os error 21)"),
     "NotARegularFile": ("INTERNAL_ERROR", "Failed to list directory - not a regular file"),
     "PermissionDenied": ("ACCESS_DENIED", "Permission denied accessing 'a\\u{A}b'."),
+    "ChangeRefused": ("ACCESS_DENIED", "Permission denied accessing 'a\\u{A}b'."),
     "SymlinkLoop": ("NOT_FOUND", MISSING),
     "NameTooLong": (
         "INTERNAL_ERROR",

@@ -8,7 +8,14 @@ import pytest
 from treeglass import errors
 from treeglass.tool import ToolFailure, ToolResult
 from treeglass.tools.forge import errors as forge_errors
-from treeglass.tools.forge.errors import ExecutionFailed, SandboxViolation, ToolErrorKind
+from treeglass.tools.forge.errors import (
+    ChangeErrorKind,
+    ExecutionFailed,
+    PatchFailed,
+    SandboxViolation,
+    StaleFile,
+    ToolErrorKind,
+)
 
 CHOOSE = "choose another directory"
 FAILED = "list_directory failed: "
@@ -22,6 +29,8 @@ OUTSIDE = "Path outside sandbox (attempted: a/b, resolved: outside of every moun
 NOT_A_DIRECTORY = "path is not a directory: a/b; list the directory that holds it"
 TOO_MANY = "max_walk_entries is 2,000; ask for less, for example one subdirectory"
 CANNOT_READ = "cannot read directory: a/b"
+PATCH_FAILED = 'Patch failed for "/a\\\\b\\"c": no'
+STALE = 'Stale file: "/a\\u{A}b": no'
 
 WORDED: list[tuple[Exception, str, str, str]] = [
     (errors.CallError(), "Panic", INTERNAL, f"Tool panicked: {INTERNAL}"),
@@ -32,6 +41,8 @@ WORDED: list[tuple[Exception, str, str, str]] = [
     (errors.OutputBudgetTooSmall(5, 111), "ExecutionFailed", BUDGET, FAILED + BUDGET),
     (ExecutionFailed("too large"), "ExecutionFailed", "too large", FAILED + "too large"),
     (errors.InternalFault(), "Panic", INTERNAL, f"Tool panicked: {INTERNAL}"),
+    (PatchFailed('/a\\b"c', "no"), "PatchFailed", PATCH_FAILED, PATCH_FAILED),
+    (StaleFile("/a\nb", "no"), "StaleFile", STALE, STALE),
     (SandboxViolation("the reason"), "SandboxViolation", "the reason", "the reason"),
     (errors.PathEscapesWorkspace(), "SandboxViolation", OUTSIDE, OUTSIDE),
     (
@@ -52,6 +63,10 @@ WORDED: list[tuple[Exception, str, str, str]] = [
             (errors.IsADirectory(), f"{CANNOT_READ} (Is a directory); {CHOOSE}"),
             (errors.NotARegularFile(), NOT_A_DIRECTORY),
             (errors.PermissionDenied(), f"{CANNOT_READ} (Permission denied); {CHOOSE}"),
+            (
+                errors.ChangeRefused("/a", "it may not"),
+                f"{CANNOT_READ} (Permission denied); {CHOOSE}",
+            ),
             (
                 errors.SymlinkLoop(),
                 f"cannot follow path: a/b (too many levels of symbolic links); {CHOOSE}",
@@ -96,7 +111,7 @@ def test_error_has_its_kind_and_words(error: Exception, kind: str, message: str,
 def test_every_kind_is_the_answer_to_an_error() -> None:
     kinds = {kind for _, kind, *_ in WORDED} | {"UserDenied"}
 
-    assert kinds == set(get_args(ToolErrorKind))
+    assert kinds == {*get_args(ToolErrorKind), *get_args(ChangeErrorKind)}
 
 
 @pytest.mark.parametrize("kind", ["disabled", "denylisted", "limits_exceeded"])

@@ -1,39 +1,58 @@
-/** Blobs that a source names, and the bytes of the taken ones. */
+/** What a client's sources keep of its caller: the bytes of Blobs, and files that are read later. */
 
-import type { BlobHandle } from "../../protocol/source-kinds.ts";
-import type { SentBlob } from "../../session/blob-sender.ts";
-import { UNREADABLE } from "../../worker/received-blobs.ts";
+import { unreadable } from "../../protocol/refusals.ts";
+import type { FileLine, Wire } from "../../session/kept-state.ts";
+import type { FilesOpener } from "../../sources/source-context.ts";
 
-/** Keeps Blobs until they are taken, and reads the taken ones. */
-export class IsolateBlobs {
-  readonly #blobs = new Map<BlobHandle, Blob>();
-  /** Read in advance: reading a Blob takes a wait, and the interpreter cannot wait. */
+type AnswerFiles = (indices: readonly number[]) => void;
+
+/** Reads Blobs in advance, and connects files with the tree that reads them. */
+export class IsolateBlobs implements Wire {
+  /** Reading a Blob takes a wait, and the interpreter cannot wait. */
   readonly #bytes = new WeakMap<Blob, Uint8Array>();
-  #lastHandle = 0;
+  readonly #servers = new Map<number, AnswerFiles>();
+  readonly #trees = new Map<number, Parameters<FilesOpener>[1]>();
+  #lastServer = 0;
 
-  put(blob: Blob): SentBlob {
-    this.#lastHandle += 1;
-    const handle = this.#lastHandle;
-    this.#blobs.set(handle, blob);
-    return { handle, withdraw: () => this.#blobs.delete(handle) };
+  openFiles(answer: AnswerFiles): FileLine {
+    this.#lastServer += 1;
+    const server = this.#lastServer;
+    this.#servers.set(server, answer);
+    // Not by a `MessageChannel`: workerd's deliver only during the request that opened them, and
+    // later requests read the tree.
+    return {
+      server,
+      send: (reply) => queueMicrotask(() => this.#trees.get(server)?.(reply)),
+      close: () => {
+        this.#servers.delete(server);
+        queueMicrotask(() => this.#trees.get(server)?.(null));
+      },
+    };
   }
 
-  /** Returns a Blob once, with all its bytes in memory. */
-  async take(handle: BlobHandle): Promise<Blob> {
-    const blob = this.#blobs.get(handle);
-    if (blob === undefined) {
-      throw UNREADABLE;
-    }
-    this.#blobs.delete(handle);
+  /** Opens the tree's end of the files of a server. */
+  readonly openTree: FilesOpener = (server, hear) => {
+    this.#trees.set(server, hear);
+    return {
+      ask: (indices) =>
+        queueMicrotask(() => {
+          const answer = this.#servers.get(server) ?? (() => hear(null));
+          answer(indices);
+        }),
+      close: () => this.#trees.delete(server),
+    };
+  };
+
+  /** Reads all bytes of a Blob into memory. */
+  async prepare(blob: Blob): Promise<void> {
     this.#bytes.set(blob, new Uint8Array(await blob.arrayBuffer()));
-    return blob;
   }
 
-  /** Returns bytes of a taken Blob. */
+  /** Returns bytes of a prepared Blob. */
   read(blob: Blob, start: number, end: number): Uint8Array {
     const bytes = this.#bytes.get(blob);
     if (bytes === undefined) {
-      throw UNREADABLE;
+      throw unreadable();
     }
     return bytes.subarray(start, end);
   }

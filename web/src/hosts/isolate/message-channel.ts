@@ -1,8 +1,8 @@
 /**
  * A message channel that outlives a visit; the build puts it in the place of the runtime's own.
  *
- * workerd's ports deliver only during the visit that opened them, but later visits read a tree of
- * files through them.
+ * workerd's ports deliver only during the visit that opened them, but Pyodide opens one for the tasks
+ * of all later visits.
  */
 
 interface MessageEventLike {

@@ -1,7 +1,8 @@
 /** A thread of the program in the role of a page's worker. */
-import { type TransferListItem, Worker } from "node:worker_threads";
-import type { ClientMessage, PageMessage } from "../../protocol/messages.ts";
+import { Worker } from "node:worker_threads";
+import type { NumberedMessage, PageMessage } from "../../protocol/messages.ts";
 import { didNotStart, type StartWords } from "../../session/start-failure.ts";
+import { cannotBeSent } from "../../session/worker-endpoint.ts";
 import type { WorkerEvent, WorkerLike } from "../../session/worker-process.ts";
 import { isForbidden } from "./worker/host-faults.ts";
 
@@ -20,38 +21,55 @@ const FORBIDDEN =
 /** Starts a thread that does not keep the program running. */
 export function startThread(module: URL): WorkerLike {
   const thread = makeThread(module);
+  const tellers: Listener[] = [];
   let isEnded = false;
-  /** Settles when all Blobs so far are sent; other messages do not wait. See `HandoverNotice`. */
-  let blobs: Promise<unknown> = Promise.resolve();
-  const inTurn = (act: () => unknown) => {
-    // A fault of one must not keep back those after it.
-    blobs = blobs.then(act).catch(() => undefined);
+  /** The ids of messages that wait until the Blobs before them are read. */
+  const waiting = new Set<number>();
+  let turn: Promise<unknown> = Promise.resolve();
+  const postInTurn = (message: NumberedMessage) => {
+    const content = blobOf(message)?.arrayBuffer();
+    content?.catch(() => undefined);
+    waiting.add(message.id);
+    turn = turn.then(async () => {
+      // Empty if it cannot be read: the worker then refuses what needs it.
+      const bytes = (await content?.catch(() => null)) ?? null;
+      waiting.delete(message.id);
+      try {
+        postWith(bytes, message);
+      } catch (cause) {
+        const { kind, message: reason } = cannotBeSent(cause);
+        const data = { type: "error", id: message.id, kind, message: reason, loss: "nothing" };
+        for (const tell of tellers) {
+          tell({ data });
+        }
+      }
+    });
   };
-  const post = (message: unknown, transfer: Transferable[] = []) => {
-    // Node's type of transferable objects differs from the browser's.
-    thread.postMessage(message, transfer as unknown as TransferListItem[]);
-  };
-  const postContent = (handle: number, content: ArrayBuffer | null) => {
+  const postWith = (bytes: ArrayBuffer | null, message: NumberedMessage) => {
+    if (blobOf(message) === null) {
+      thread.postMessage(message);
+      return;
+    }
     try {
       // Transferred and not copied: it may be large, and the program does not use it.
-      post({ type: "handover", handle, content }, content === null ? [] : [content]);
+      thread.postMessage(withContent(message, bytes), bytes === null ? [] : [bytes]);
     } catch {
-      // A request that names the handle must fail instead of waiting for it.
-      post({ type: "handover", handle, content: null });
+      thread.postMessage(withContent(message, null));
     }
   };
   return {
     startWords: START_WORDS,
-    postMessage(message: PageMessage | ClientMessage, transfer) {
-      if (message.type === "handover") {
-        const { handle, blob } = message;
-        // A thread cannot read a Blob synchronously.
-        const content = blob.arrayBuffer().catch(() => null);
-        inTurn(async () => postContent(handle, await content));
-      } else if (message.type === "withdraw") {
-        inTurn(() => post(message));
+    postMessage(message: PageMessage) {
+      // A thread cannot read a Blob synchronously. What belongs to a request that waits for one
+      // waits too, as do later requests; a cancel of an earlier one does not.
+      const isNumbered =
+        message.type === "request" || message.type === "part" || message.type === "files";
+      if (isNumbered && (waiting.size > 0 || blobOf(message) !== null)) {
+        postInTurn(message);
+      } else if ("id" in message ? waiting.has(message.id) : waiting.size > 0) {
+        turn = turn.then(() => thread.postMessage(message));
       } else {
-        post(message, transfer);
+        thread.postMessage(message);
       }
     },
     addEventListener(type: "message" | "messageerror" | "error", listener: Listener) {
@@ -63,6 +81,9 @@ export function startThread(module: URL): WorkerLike {
           }
         });
       } else {
+        if (type === "message") {
+          tellers.push(listener);
+        }
         thread.on(type, (data: unknown) => listener({ data }));
         // Under Node, a listener makes the program wait for the thread.
         thread.unref();
@@ -73,6 +94,36 @@ export function startThread(module: URL): WorkerLike {
       thread.terminate();
     },
   };
+}
+
+/** Returns the Blob that a message holds; null if it holds none. */
+function blobOf(message: NumberedMessage): Blob | null {
+  const content = contentOf(message);
+  return content instanceof Blob ? content : null;
+}
+
+function contentOf(message: NumberedMessage): unknown {
+  if (message.type === "files") {
+    return message.reply?.joined;
+  }
+  return message.type === "request" &&
+    message.method === "mount" &&
+    message.params.source.kind === "archive"
+    ? message.params.source.archive
+    : null;
+}
+
+/** Returns a message with bytes in the place of its Blob. */
+function withContent(message: NumberedMessage, content: ArrayBuffer | null): object {
+  if (message.type === "files") {
+    return { ...message, reply: { ...message.reply, joined: content } };
+  }
+  return message.type === "request" && message.method === "mount"
+    ? {
+        ...message,
+        params: { ...message.params, source: { ...message.params.source, archive: content } },
+      }
+    : message;
 }
 
 function makeThread(module: URL): Worker {

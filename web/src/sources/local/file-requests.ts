@@ -1,8 +1,7 @@
 /** Requests files that stay on the page. */
-import { isCount, isRecord } from "../../lib/checks.ts";
-import { FILES_CLOSED, type FilesReply, type JoinedFile } from "../../protocol/source-kinds.ts";
-import { type BlobReaders, changingBlobAccess, type Place } from "../random-access.ts";
-import type { BlobTaker } from "../source-context.ts";
+import type { FilesReply } from "../../protocol/source-kinds.ts";
+import { changingBlobAccess, type Place } from "../random-access.ts";
+import type { FilesOpener, SourceHost } from "../source-context.ts";
 import { DeferredError, LOST_FILE } from "../tree.ts";
 
 /** Returns a file by its index in the source's list; rejects with a `DeferredError`. */
@@ -16,11 +15,11 @@ interface FileOfPage {
 /** Files of one message: the page looks at them without a pause. */
 const MAX_REQUESTED_FILES = 64;
 
-/** Opens the worker's end of the page's `FileServer`; files requested together travel together. */
+/** Returns what asks the page for the files of a server; files requested together travel together. */
 export function requestFilesOver(
-  port: MessagePort,
-  takeBlob: BlobTaker,
-  readers: BlobReaders,
+  openFiles: FilesOpener,
+  server: number,
+  host: Pick<SourceHost, "readBlob" | "readWholeBlob" | "prepareBlob">,
 ): RequestFile {
   const waiting = new Map<number, (outcome: Promise<FileOfPage>) => void>();
   const unsent: number[] = [];
@@ -34,27 +33,25 @@ export function requestFilesOver(
       settle(index, refuse());
     }
   };
-  const send = () => {
-    while (unsent.length > 0) {
-      port.postMessage(unsent.splice(0, MAX_REQUESTED_FILES));
-    }
-  };
-  port.addEventListener("message", ({ data: reply }) => {
-    if (reply === FILES_CLOSED) {
+  const files = openFiles(server, (reply) => {
+    if (reply === null) {
       isClosed = true;
       refuseAll(released);
-      port.close();
-    } else if (isFilesReply(reply)) {
-      for (const [index, outcome] of takeFiles(reply, takeBlob, readers)) {
+      files.close();
+    } else if (reply === "unreadable") {
+      // The indices of an unreadable reply are unknown, so every request is refused.
+      refuseAll(noFile);
+    } else {
+      for (const [index, outcome] of takeFiles(reply, host)) {
         settle(index, outcome);
       }
-    } else {
-      refuseAll(noFile);
     }
   });
-  // The indices of an unreadable reply are unknown, so every request is refused.
-  port.addEventListener("messageerror", () => refuseAll(noFile));
-  port.start();
+  const send = () => {
+    while (unsent.length > 0) {
+      files.ask(unsent.splice(0, MAX_REQUESTED_FILES));
+    }
+  };
   return (index) => {
     if (isClosed) {
       return released();
@@ -72,12 +69,13 @@ export function requestFilesOver(
 /** Returns the outcome for each file of a reply, by its index. */
 function takeFiles(
   { joined, files }: FilesReply,
-  takeBlob: BlobTaker,
-  readers: BlobReaders,
+  host: Parameters<typeof requestFilesOver>[2],
 ): (readonly [number, Promise<FileOfPage>])[] {
-  // Taken even if the requests were abandoned: otherwise the Blob would stay for good.
-  const accessTo = (blob: Blob) => changingBlobAccess(blob, readers);
-  const access = joined === null ? noFile() : takeBlob(joined).then(accessTo, noFile);
+  const accessTo = async (blob: Blob) => {
+    await host.prepareBlob?.(blob);
+    return changingBlobAccess(blob, host);
+  };
+  const access = joined === null ? noFile() : accessTo(joined).catch(noFile);
   access.catch(() => undefined);
   let start = 0;
   return files.map(({ index, sizeBytes, modifiedMs }) => {
@@ -95,22 +93,4 @@ async function released(): Promise<never> {
 
 async function noFile(): Promise<never> {
   throw new DeferredError("unreadable", LOST_FILE);
-}
-
-function isFilesReply(reply: unknown): reply is FilesReply {
-  return (
-    isRecord(reply) &&
-    (reply.joined === null || isCount(reply.joined)) &&
-    Array.isArray(reply.files) &&
-    reply.files.every(isJoinedFile)
-  );
-}
-
-function isJoinedFile(file: unknown): file is JoinedFile {
-  return (
-    isRecord(file) &&
-    isCount(file.index) &&
-    isCount(file.sizeBytes) &&
-    typeof file.modifiedMs === "number"
-  );
 }

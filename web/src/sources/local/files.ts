@@ -12,11 +12,11 @@ import { type RequestFile, requestFilesOver } from "./file-requests.ts";
  * `app` mounted at `/repo` is `/repo/src/a.py`.
  */
 export async function openFiles(
-  { files, folder, requests }: SourceOf<"files">,
+  { files, folder, server }: SourceOf<"files">,
   context: SourceContext,
 ): Promise<void> {
-  const { builder, host, takeBlob } = context;
-  const requestFile = requestFilesOver(requests, takeBlob, host);
+  const { builder, host, openFiles } = context;
+  const requestFile = requestFilesOver(openFiles, server, host);
   if (folder !== null) {
     builder.reportRenamed(`${folder}/`, "", "the mount point takes the place of the chosen folder");
   }

@@ -1,10 +1,9 @@
 /** The start from an image: an interpreter whose memory already holds the tools. */
 import type { PyodideAPI } from "pyodide";
-import type { ArrivingParts, ImageOrigin, StartFolders, StartImage } from "../../protocol/start.ts";
+import type { ArrivingParts, ImageOrigin, StartFolders } from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { WorkerHost } from "../worker-host.ts";
 import { fingerprintOf, STANDARD_LIBRARY } from "./image-layout.ts";
-import { receiveParts } from "./image-parts.ts";
 import { LateCode } from "./late-code.ts";
 import type { Link } from "./linking.ts";
 import { restoreMemory } from "./memory-image.ts";
@@ -29,15 +28,20 @@ const TIMEOUT_MS = 60_000;
 const EMPTY_ZIP = new Uint8Array(22);
 EMPTY_ZIP.set([0x50, 0x4b, 5, 6]);
 
+/** An image whose parts arrive. */
+export interface ArrivingImage extends ImageOrigin {
+  readonly parts: ArrivingParts;
+}
+
 /** Restores an interpreter; rejects with a clause that says why it could not. */
 export function startFromImage(
   host: WorkerHost,
   folders: StartFolders,
-  image: StartImage,
+  image: ArrivingImage,
   stopwatch: Stopwatch,
   lateCode: LateCode,
 ): Promise<PyodideAPI> {
-  const parts = receiveParts(image.parts);
+  const { parts } = image;
   const giveUp = new AbortController();
   const { signal } = giveUp;
   const restored = restoreInterpreter(host, folders, image, parts, stopwatch, lateCode, signal);

@@ -3,10 +3,10 @@ import type { PyodideAPI } from "pyodide";
 import { AssetFault } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
-import type { StartFolders, StartImage, WorkerStart } from "../../protocol/start.ts";
+import type { StartFolders, WorkerStart } from "../../protocol/start.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { WorkerHost } from "../worker-host.ts";
-import { startFromImage } from "./from-image.ts";
+import { type ArrivingImage, startFromImage } from "./from-image.ts";
 import { startFromPackages } from "./from-packages.ts";
 import { LateCode } from "./late-code.ts";
 import { type LateModules, mountLateModules } from "./late-modules.ts";
@@ -26,7 +26,7 @@ export interface RuntimeStarter {
   /** Starts from the image, or from the packages if it cannot; rejects with `StartFailed`. */
   start(
     folders: StartFolders,
-    image: StartImage | null,
+    image: ArrivingImage | null,
     report: (event: ProgressEvent) => void,
   ): Promise<Started>;
 }

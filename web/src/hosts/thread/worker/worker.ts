@@ -35,9 +35,13 @@ serve(
   threadWorkerHost,
 );
 
-/** Returns a message in the form that a page sends: the program sends a Blob's bytes instead. */
+/** Returns a message in the form that a page sends: the program sends the bytes of files. */
 function withBlob(message: unknown): unknown {
-  return isRecord(message) && message.content instanceof ArrayBuffer
-    ? { type: message.type, handle: message.handle, blob: new InMemoryBlob(message.content) }
+  if (!isRecord(message) || !isRecord(message.reply)) {
+    return message;
+  }
+  const { joined } = message.reply;
+  return joined instanceof ArrayBuffer
+    ? { ...message, reply: { ...message.reply, joined: new InMemoryBlob(joined) } }
     : message;
 }

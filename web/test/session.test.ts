@@ -3,12 +3,12 @@ import { afterEach, describe, test } from "node:test";
 import { TreeglassError } from "../src/protocol/errors.ts";
 import type { NoParams } from "../src/protocol/methods.ts";
 import type { Prepare } from "../src/session/kept-state.ts";
+import { WorkerChannel } from "../src/session/worker-channel.ts";
 import { WorkerOwner } from "../src/session/worker-owner.ts";
 import { WorkerSession } from "../src/session/worker-session.ts";
 import { ClientMounts } from "../src/worker/client-mounts.ts";
 import { MountedTrees } from "../src/worker/mounted-trees.ts";
 import { accountOfMounts, connected } from "./support/connected.ts";
-import { handOverNothing } from "./support/handover.ts";
 import { ASSETS, clientHostWith } from "./support/hosts.ts";
 
 type Answer = (id: number) => object | null;
@@ -17,7 +17,13 @@ const CLOSED = new TreeglassError("Closed", "The client was closed; connect agai
 
 describe("a session", () => {
   let session: WorkerSession;
-  afterEach(() => session.close(CLOSED));
+  const ports: MessagePort[] = [];
+  afterEach(() => {
+    session.close(CLOSED);
+    for (const port of ports.splice(0)) {
+      port.close();
+    }
+  });
 
   function open() {
     let ended = 0;
@@ -37,18 +43,25 @@ describe("a session", () => {
   function playWorker(answers: Readonly<Record<string, Answer>>) {
     const { port1, port2 } = new MessageChannel();
     const heard: unknown[] = [];
+    let close: () => void = () => undefined;
     const closed = new Promise<void>((resolve) => {
-      port2.addEventListener("close", () => resolve());
+      close = resolve;
     });
     port2.addEventListener("message", ({ data }) => {
       heard.push([data.method ?? data.type, data.id]);
+      if (data.type === "close") {
+        close();
+      }
       const answer = answers[data.method]?.(data.id);
       if (answer) {
         port2.postMessage({ id: data.id, ...answer });
       }
     });
     port2.start();
-    return { openPort: () => port1, sendBlob: handOverNothing, heard, closed };
+    port1.start();
+    ports.push(port1);
+    const channel = new WorkerChannel(port1, () => undefined);
+    return { openClient: () => channel.openClient(), heard, closed };
   }
 
   const configured = { type: "result", result: null };

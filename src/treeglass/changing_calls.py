@@ -1,0 +1,73 @@
+"""Calls that change, and calls that see what was changed: one run, one commit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from treeglass.change_rules import ChangeRules
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from treeglass.config import Config
+    from treeglass.tool import Tool, ToolContext, ToolResult
+
+
+class ChangingCalls:
+    """Runs the calls of one registry over the overlay of its workspace.
+
+    Args:
+        config: Its `[tools.edit]` says which paths may change.
+        is_offered: Whether a tool that changes is offered: then calls leave what they have read.
+    """
+
+    def __init__(self, config: Config, *, is_offered: bool) -> None:
+        self._edit = config.tools.edit
+        self._is_offered = is_offered
+        self._rules: ChangeRules | None = None
+
+    def run(
+        self,
+        tool: Tool[Any],
+        parsed: object,
+        context: ToolContext,
+        *,
+        group: str | None,
+        time_ms: int | None,
+    ) -> ToolResult:
+        """Run a call and commit what it proposes; again, if another step came between.
+
+        Args:
+            tool: The tool, as the registry offers it.
+            parsed: Its arguments.
+            context: Of the call; its time limit holds for all runs.
+            group: What the host calls the turn.
+            time_ms: Milliseconds since 1970 for the files that change; the clock's by default.
+        """
+        overlay = context.workspace.overlay
+        seen = overlay.seen.setdefault(tool.family, {}) if self._is_offered else None
+        refusal = partial(self._refusal, context.workspace.mount_points)
+        context = replace(context, seen=seen, change_refusal=refusal)
+        while True:
+            version, changed_ns = overlay.version, overlay.next_ns(time_ms)
+            context.checkpoint()
+            result = tool.run(parsed, replace(context, changed_ns=changed_ns))
+            if result.is_error:
+                break
+            if not result.changes or overlay.commit(
+                result.changes,
+                version=version,
+                modified_ns=changed_ns,
+                name=tool.full_name,
+                group=group,
+            ):
+                overlay.remember(tool.family, result.seen)
+                break
+        return replace(result, warnings=(*result.warnings, *overlay.take_warnings()))
+
+    def _refusal(self, mount_points: Sequence[str], path: str) -> str | None:
+        if self._rules is None:
+            self._rules = ChangeRules(self._edit.allow, self._edit.deny, mount_points)
+        return self._rules.refusal(path)

@@ -1,0 +1,211 @@
+"""`apply_patch`: change files as a patch says, all hunks or none, as a proposal.
+
+Implements apply_patch.md 7a and 8: the answers of the agent, not those of the command.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from treeglass.errors import OutputBudgetTooSmall
+from treeglass.tool import ToolResult
+from treeglass.tools.codex.errors import RespondToModel
+from treeglass.tools.codex.patch_edits import ChunkNotFound, updated
+from treeglass.tools.codex.patch_files import CannotRead, PatchedFiles, absolute
+from treeglass.tools.codex.patch_text import AddFile, DeleteFile, Hunk, UpdateFile, parse_patch
+from treeglass.utf8 import byte_length
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from treeglass.tool import ToolContext
+    from treeglass.tools.codex.arguments import ApplyPatchArgs
+
+_NOT_VERIFIED: Final = "apply_patch verification failed: "
+_OUTPUT: Final = "Wall time: 0 seconds\nOutput:\n"
+_SUCCESS: Final = f"Exit code: 0\n{_OUTPUT}Success. Updated the following files:\n"
+
+
+class _Checked(NamedTuple):
+    """A hunk that can be applied to the tree as it is."""
+
+    hunk: Hunk
+    path: str
+    """Absolute; of an update, the old one."""
+    destination: str | None
+    """Absolute; the new path of an update that moves its file."""
+    content: bytes
+    """What is written; nothing of a deletion."""
+
+
+def run(args: ApplyPatchArgs, context: ToolContext) -> ToolResult:
+    """Answer a call with what it changes.
+
+    Raises:
+        RespondToModel: The patch cannot be applied; nothing is proposed.
+        WorkspaceError: The configuration or a limit refuses a change.
+        CallError: The answer does not fit, or not in time.
+    """
+    limits = context.workspace.limits
+    limits.require("max_patch_bytes", byte_length(args.input))
+    patch = parse_patch(args.input, context.checkpoint)
+    if patch.environment is not None:
+        raise RespondToModel("apply_patch environment selection is unavailable for this turn")
+    if not patch.hunks:
+        raise RespondToModel("patch rejected: empty patch")
+    limits.require("max_edits", sum(map(_edit_count, patch.hunks)))
+    files = PatchedFiles(context)
+    checked = _check(patch.hunks, files, context)
+    _require_places_of_their_own(checked, files, context)
+    for each in checked:
+        context.checkpoint()
+        fault = _apply(each, files, context)
+        if fault is not None:
+            raise RespondToModel(f"Exit code: 1\n{_OUTPUT}{fault}\n")
+    content, is_whole = _report(patch.hunks, context)
+    return ToolResult(content=content, truncated=not is_whole, changes=files.changes)
+
+
+def _edit_count(hunk: Hunk) -> int:
+    return len(hunk.chunks) if isinstance(hunk, UpdateFile) else 1
+
+
+def _check(hunks: Iterable[Hunk], files: PatchedFiles, context: ToolContext) -> list[_Checked]:
+    """Work out every hunk against the untouched tree (apply_patch.md 7a, 4).
+
+    Raises:
+        RespondToModel: A hunk cannot be applied, or its path is that of an earlier one.
+        LimitExceeded: A file, or all of them, would be too large.
+    """
+    checked: list[_Checked] = []
+    paths: set[str] = set()
+    size = 0
+    for hunk in hunks:
+        context.checkpoint()
+        path = absolute(hunk.path, context.working_dir)
+        if path in paths:
+            raise _several_operations(path)
+        paths.add(path)
+        move_to = hunk.move_to if isinstance(hunk, UpdateFile) else None
+        destination = None if move_to is None else absolute(move_to, context.working_dir)
+        content = _new_content(hunk, path, files, context)
+        size += len(content)
+        context.workspace.limits.require("max_proposal_bytes", size)
+        checked.append(_Checked(hunk, path, destination, content))
+    return checked
+
+
+def _several_operations(path: str) -> RespondToModel:
+    return RespondToModel(f"{_NOT_VERIFIED}invalid patch: multiple operations target {path}")
+
+
+def _new_content(hunk: Hunk, path: str, files: PatchedFiles, context: ToolContext) -> bytes:
+    """Return what a hunk makes of the untouched tree; nothing of a deletion.
+
+    Raises:
+        RespondToModel: It cannot be applied.
+    """
+    if isinstance(hunk, AddFile):
+        return _added(hunk)
+    try:
+        if isinstance(hunk, UpdateFile):
+            return _updated(hunk, path, files, context)
+        # A deletion reads the file as text first.
+        files.read(path, "max_proposal_bytes")
+    except ChunkNotFound as error:
+        raise RespondToModel(f"{_NOT_VERIFIED}{error}") from None
+    except CannotRead as error:
+        to_update = " file to update" if isinstance(hunk, UpdateFile) else ""
+        raise RespondToModel(f"{_NOT_VERIFIED}Failed to read{to_update} {path}: {error}") from None
+    return b""
+
+
+def _added(hunk: AddFile) -> bytes:
+    return "".join(f"{line}\n" for line in hunk.lines).encode()
+
+
+def _updated(hunk: UpdateFile, path: str, files: PatchedFiles, context: ToolContext) -> bytes:
+    text = files.read(path, "max_changed_file_bytes")
+    return updated(text, hunk.chunks, path, context.workspace.limits, context.checkpoint)
+
+
+def _require_places_of_their_own(
+    checked: Sequence[_Checked], files: PatchedFiles, context: ToolContext
+) -> None:
+    """Make sure that no hunk touches what another one moves a file to (apply_patch.md 8).
+
+    Raises:
+        RespondToModel: One does, by its path or by a link.
+    """
+    if all(each.destination is None for each in checked):
+        return
+    taken: dict[str, bool] = {}
+    for each in checked:
+        context.checkpoint()
+        own = _names_of(each.path, files)
+        for path, is_destination in ((each.path, False), (each.destination, True)):
+            if path is None:
+                continue
+            for name in _names_of(path, files):
+                if name in taken and (is_destination or taken[name]):
+                    raise _several_operations(path)
+        taken |= dict.fromkeys(own, False)
+        if each.destination is not None:
+            taken |= dict.fromkeys(_names_of(each.destination, files), True)
+
+
+def _names_of(path: str, files: PatchedFiles) -> set[str]:
+    """Return a path as it is written, as it is in the tree, and what it leads to."""
+    found = (files.entry(path), files.place(path))
+    return {path, *(each.virtual for each in found if each is not None)}
+
+
+def _apply(each: _Checked, files: PatchedFiles, context: ToolContext) -> str | None:
+    """Propose what a hunk changes; return what is at fault, or None (apply_patch.md 7)."""
+    if isinstance(each.hunk, DeleteFile):
+        return None if files.delete(each.path) else f"Failed to delete file {each.path}"
+    content = each.content
+    if isinstance(each.hunk, UpdateFile) and files.is_changed(each.path):
+        # An earlier hunk has changed the file under another name.
+        try:
+            content = _updated(each.hunk, each.path, files, context)
+        except ChunkNotFound as error:
+            return str(error)
+        except CannotRead as error:
+            return f"Failed to read file to update {each.path}: {error}"
+    if each.destination is None or _is_onto_itself(each.path, each.destination, files):
+        return None if files.write(each.path, content) else f"Failed to write file {each.path}"
+    if not files.write(each.destination, content, each.path):
+        return f"Failed to write file {each.destination}"
+    return None if files.delete(each.path) else f"Failed to remove original {each.path}"
+
+
+def _is_onto_itself(path: str, destination: str, files: PatchedFiles) -> bool:
+    """Tell whether a move would take away what it has written."""
+    entry, place = files.entry(path), files.place(destination)
+    return path == destination or (entry is not None and place is not None and entry == place)
+
+
+def _report(hunks: Iterable[Hunk], context: ToolContext) -> tuple[str, bool]:
+    """Return the report on what was changed, and whether it is whole (apply_patch.md 7).
+
+    A report over the output budget has fewer paths.
+
+    Raises:
+        OutputBudgetTooSmall: Not even a report without paths fits.
+    """
+    lines: dict[str, list[str]] = {"A": [], "M": [], "D": []}
+    for hunk in hunks:
+        if isinstance(hunk, UpdateFile):
+            lines["M"].append(hunk.path if hunk.move_to is None else hunk.move_to)
+        else:
+            lines["A" if isinstance(hunk, AddFile) else "D"].append(hunk.path)
+    shown = [f"{letter} {path}\n" for letter, paths in lines.items() for path in paths]
+    room = context.budget_bytes - len(_SUCCESS)
+    if room < 0:
+        raise OutputBudgetTooSmall(context.budget_bytes, len(_SUCCESS))
+    for count, line in enumerate(shown):
+        room -= byte_length(line)
+        if room < 0:
+            return _SUCCESS + "".join(shown[:count]), False
+    return _SUCCESS + "".join(shown), True

@@ -1,0 +1,121 @@
+"""Where a run of lines is in a file: exactly, or but for white space and the spelling of marks.
+
+Implements the passes of apply_patch.md 4. Each pass gives every line of the patch that the file
+has, too, a character, and looks for a run of lines as a text of these characters: the first place
+is the same as by comparing lines, in linear time.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+from treeglass.errors import LimitExceeded
+from treeglass.utf8 import WHITE_SPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+STEP_LINES: Final = 10_000
+"""Lines between two looks at the time."""
+
+_NOT_IN_PATCH: Final = "\0"
+
+_PLAIN: Final = {
+    **dict.fromkeys([*range(0x2010, 0x2016), 0x2212], "-"),
+    **dict.fromkeys(range(0x2018, 0x201C), "'"),
+    **dict.fromkeys(range(0x201C, 0x2020), '"'),
+    **dict.fromkeys([0xA0, *range(0x2002, 0x200B), 0x202F, 0x205F, 0x3000], " "),
+}
+"""Typographic marks and blanks, by code point, as they count in the last pass."""
+
+
+def _without_end(line: str) -> str:
+    return line.rstrip("\r\n")
+
+
+def _without_white_space_behind(line: str) -> str:
+    return line.rstrip(WHITE_SPACE)
+
+
+def _without_white_space_around(line: str) -> str:
+    return line.strip(WHITE_SPACE)
+
+
+def _in_plain_marks(line: str) -> str:
+    stripped = line.strip(WHITE_SPACE)
+    return stripped if stripped.isascii() else stripped.translate(_PLAIN)
+
+
+_PASSES: Final[tuple[Callable[[str], str], ...]] = (
+    _without_end,
+    _without_white_space_behind,
+    _without_white_space_around,
+    _in_plain_marks,
+)
+"""What of a line counts, pass by pass."""
+
+
+class LineSearch:
+    """The lines of one file, for the runs of one patch.
+
+    Args:
+        lines: Of the file, with their ends.
+        sought: Every line of every run.
+        checkpoint: Called now and then; may raise to end the call.
+    """
+
+    def __init__(
+        self, lines: Sequence[str], sought: Iterable[str], checkpoint: Callable[[], None]
+    ) -> None:
+        self._lines = lines
+        self._sought = [*dict.fromkeys(sought)]
+        self._checkpoint = checkpoint
+        self._spelled: list[tuple[str, dict[str, str]]] = []
+
+    def find(self, run: Sequence[str], start: int, *, is_at_end: bool = False) -> int | None:
+        """Return the first place of the first pass in which a run fits, or None.
+
+        Args:
+            run: Lines without their ends; an empty one fits at the start.
+            start: The line to begin at, counted from 0.
+            is_at_end: Whether the run has to be the last lines of the file.
+        """
+        if not run:
+            return start
+        last = len(self._lines) - len(run)
+        first = max(start, last) if is_at_end else start
+        if first > last:
+            return None
+        for number, reduce in enumerate(_PASSES):
+            self._checkpoint()
+            text, characters = self._pass(number)
+            spelled = [characters.get(reduce(line)) for line in run]
+            if None not in spelled:
+                place = text.find("".join(filter(None, spelled)), first)
+                if place >= 0:
+                    return place
+        return None
+
+    def _pass(self, number: int) -> tuple[str, dict[str, str]]:
+        """Return the file as a text of one character a line, and the character of each line.
+
+        Raises:
+            LimitExceeded: Patch and file share more distinct lines than there are characters.
+        """
+        if number == len(self._spelled):
+            reduce = _PASSES[number]
+            in_patch = {reduce(line) for line in self._sought}
+            characters: dict[str, str] = {}
+            parts = []
+            for begin in range(0, len(self._lines), STEP_LINES):
+                self._checkpoint()
+                reduced = [*map(reduce, self._lines[begin : begin + STEP_LINES])]
+                for line in in_patch.intersection(reduced):
+                    if line not in characters:
+                        if len(characters) == sys.maxunicode:
+                            raise LimitExceeded("the distinct lines of one patch", sys.maxunicode)
+                        characters[line] = chr(1 + len(characters))
+                parts += [characters.get(line, _NOT_IN_PATCH) for line in reduced]
+            self._spelled.append(("".join(parts), characters))
+        return self._spelled[number]

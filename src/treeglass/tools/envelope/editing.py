@@ -1,0 +1,97 @@
+"""What `Edit` and `MultiEdit` share: a file that was read, with some of its texts replaced.
+
+Implements Edit.md 2, 8 to 20, and 4; and the same of MultiEdit.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from treeglass.tools.envelope.changed_file import (
+    Outcome,
+    answer,
+    locate,
+    read_text,
+    require_file,
+)
+from treeglass.tools.envelope.errors import resolved
+from treeglass.tools.envelope.lock import require_read, require_same
+from treeglass.tools.envelope.preview import preview_change
+from treeglass.tools.envelope.read_store import with_expected
+from treeglass.tools.envelope.replacing import replaced, source_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from treeglass.tool import ToolContext, ToolResult
+    from treeglass.tools.envelope.replacing import Place, Source
+
+
+class Manner(NamedTuple):
+    """What differs between the tools."""
+
+    done: str
+    """The words for the change, before the file's name."""
+    tried: str
+    """The words for the change that a dry run shows."""
+    data: dict[str, Any]
+    """Members of `data` behind the preview."""
+    keeps_indentation: bool
+    """Whether the preview does."""
+
+
+def edit_file(
+    path: str,
+    find_places: Callable[[Source], list[Place]],
+    manner: Manner,
+    context: ToolContext,
+    *,
+    is_dry_run: bool,
+) -> ToolResult:
+    """Return the answer of a call with what it changes.
+
+    Args:
+        path: As the agent wrote it.
+        find_places: Returns what is replaced in a file, in its order; may raise.
+        manner: Of the tool.
+        context: Of the call.
+        is_dry_run: Whether nothing is proposed.
+
+    Raises:
+        CallFailed: The file cannot be edited; nothing is proposed.
+        WorkspaceError: The path is not in the project.
+        CallError: The answer does not fit, or not in time.
+    """
+    context = with_expected(context)
+    target = locate(path, context)
+    with resolved(target.where):
+        status = require_file(target, context)
+        version = require_read(status, context)
+        old = read_text(target, path, status, context)
+        source = source_of(old)
+        new = replaced(source, find_places(source), context)
+        preview = preview_change(
+            old, new, target.shown, context, keeps_indentation=manner.keeps_indentation
+        )
+        content = new.encode()
+        require_same(target.path, version, context)
+        plan = context.plan()
+        plan.write(target.path, content)
+        counts = f"+{preview.lines_added}/-{preview.lines_removed} lines"
+        sentence = (
+            f"[Dry Run] Would {manner.tried} '{target.shown}' ({counts})."
+            if is_dry_run
+            else f"{manner.done} '{target.shown}' ({counts}, {len(content)} bytes)."
+        )
+        outcome = Outcome(
+            target=target,
+            preview=preview,
+            sentences=(sentence,),
+            original_size=status.size_bytes,
+            new_size=len(content),
+            is_dry_run=is_dry_run,
+            data_behind=manner.data,
+            changes=plan.changes,
+            warnings=source.warnings(target.shown),
+        )
+        return answer(outcome, context)

@@ -1,0 +1,213 @@
+"""The lines of a file, and LP1's operations on them.
+
+Pure. A search takes time in proportion to the lines of the file and of what is looked for.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from treeglass.tools.forge.lp1_patch import Lp1Invalid
+from treeglass.utf8 import byte_length
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from treeglass.tools.forge.lp1_patch import Operation
+
+    Checkpoint = Callable[[], None]
+
+_STEPS_BETWEEN_CHECKS = 1024
+
+_bare_cr = re.compile(rb"\r(?!\n)")
+
+
+@dataclass(slots=True)
+class FileLines:
+    """A file as its lines; a new file has none."""
+
+    lines: list[str]
+    """Without their ends."""
+    ends_last: bool = False
+    """Whether the last line has an end."""
+    line_end: str = "\n"
+    """What ends every line that has an end."""
+
+    @property
+    def size_bytes(self) -> int:
+        """The length of `content`, which is not made for it."""
+        ends = max(0, len(self.lines) - (not self.ends_last))
+        return sum(map(byte_length, self.lines)) + ends * len(self.line_end)
+
+    def content(self) -> bytes:
+        """Return the file's bytes."""
+        last = self.line_end if self.ends_last and self.lines else ""
+        return (self.line_end.join(self.lines) + last).encode()
+
+
+def lines_of(content: bytes) -> FileLines:
+    """Return a file as its lines; the line end that occurs more is that of all of them.
+
+    Raises:
+        Lp1Invalid: A CR stands without a line feed, or a line is not UTF-8.
+    """
+    bare = _bare_cr.search(content)
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        end = content.find(b"\n", error.start)
+        # Of two faults, the one in the line that comes first is told.
+        if bare is None or bare.start() > end >= 0:
+            raise Lp1Invalid("Invalid UTF-8 in file") from None
+        text = ""
+    if bare is not None:
+        raise Lp1Invalid("Bare CR in file")
+    all_ends, crlf_ends = text.count("\n"), text.count("\r\n")
+    lines = text.replace("\r\n", "\n").split("\n")
+    # What follows the last end is a line of its own only if it is not empty.
+    ends_last = not lines[-1]
+    if ends_last:
+        lines.pop()
+    return FileLines(lines, ends_last and bool(lines), "\r\n" if 2 * crlf_ends > all_ends else "\n")
+
+
+def apply_operations(
+    file: FileLines, operations: Sequence[Operation], checkpoint: Checkpoint
+) -> None:
+    """Change a file by operations, each on what those before it left.
+
+    Raises:
+        Lp1Invalid: One does not fit; the file is useless then.
+    """
+    for operation in operations:
+        checkpoint()
+        _apply(file, operation, checkpoint)
+    file.ends_last = file.ends_last and bool(file.lines)
+
+
+def _apply(file: FileLines, operation: Operation, checkpoint: Checkpoint) -> None:
+    lines, block = file.lines, operation.block
+    if operation.find is not None:
+        begin = place_of(lines, operation.find, operation.occurrence, checkpoint)
+        end = begin + len(operation.find)
+        if operation.letter == "I":
+            begin = end
+        elif operation.letter == "P":
+            end = begin
+        lines[begin:end] = block
+    elif operation.letter == "T":
+        lines.extend(block)
+    elif operation.letter == "B":
+        lines[:0] = block
+    elif operation.ends_last_line:
+        file.lines = lines or [""]
+        file.ends_last = True
+    else:
+        if lines == [""] and file.ends_last:
+            lines.clear()
+        file.ends_last = False
+
+
+def first_touched_line(
+    file: FileLines, operations: Sequence[Operation], checkpoint: Checkpoint
+) -> int | None:
+    """Return the smallest number of a line that an operation names; None if none does.
+
+    Operations that do not fit the file as it is do not count.
+    """
+    numbers: list[int] = []
+    for operation in operations:
+        checkpoint()
+        if operation.letter == "B":
+            numbers.append(1)
+        if operation.find is not None:
+            try:
+                place = place_of(file.lines, operation.find, operation.occurrence, checkpoint)
+            except Lp1Invalid:
+                continue
+            numbers.append(place + 1)
+    return min(numbers, default=None)
+
+
+def place_of(
+    lines: Sequence[str], find: Sequence[str], occurrence: int | None, checkpoint: Checkpoint
+) -> int:
+    """Return how many lines stand before the place that an operation means.
+
+    Args:
+        lines: The file.
+        find: What it looks for; places that overlap count each.
+        occurrence: Which place, from 1; None if there has to be one alone.
+        checkpoint: Called now and then; may raise to end the call.
+
+    Raises:
+        Lp1Invalid: There is no such place, or more than one and no occurrence.
+    """
+    if not find:
+        return _place_of_nothing(len(lines), occurrence)
+    wanted = occurrence or 1
+    count = 0
+    first = 0
+    for place in _places(lines, find, checkpoint):
+        count += 1
+        if occurrence is None and count > 1:
+            raise Lp1Invalid("Match is not unique")
+        if count == wanted:
+            first = place
+            if occurrence is not None:
+                break
+    if not count:
+        raise Lp1Invalid("Match not found")
+    if count < wanted:
+        raise Lp1Invalid("Occurrence out of range")
+    return first
+
+
+def _place_of_nothing(line_count: int, occurrence: int | None) -> int:
+    if occurrence is None:
+        raise Lp1Invalid("Empty match requires occurrence")
+    if occurrence - 1 > line_count:
+        raise Lp1Invalid("Occurrence out of range")
+    return occurrence - 1
+
+
+def _places(lines: Sequence[str], find: Sequence[str], checkpoint: Checkpoint) -> Iterator[int]:
+    """Yield how many lines stand before each place, from the top; by Knuth, Morris and Pratt."""
+    shorter = _shorter_beginnings(find, checkpoint)
+    at = matched = steps = 0
+    while at < len(lines):
+        steps += 1
+        if steps % _STEPS_BETWEEN_CHECKS == 0:
+            checkpoint()
+        if matched == 0:
+            try:
+                at = lines.index(find[0], at)
+            except ValueError:
+                return
+        if lines[at] != find[matched]:
+            matched = shorter[matched]
+            continue
+        at, matched = at + 1, matched + 1
+        if matched == len(find):
+            yield at - matched
+            matched = shorter[matched]
+
+
+def _shorter_beginnings(find: Sequence[str], checkpoint: Checkpoint) -> list[int]:
+    """Return, for each number of lines that match, how many match still after a mismatch.
+
+    It is the length of the longest beginning of `find` that also ends that many lines of it,
+    and is shorter than they are.
+    """
+    shorter = [0, 0]
+    matched = 0
+    for at in range(1, len(find)):
+        if at % _STEPS_BETWEEN_CHECKS == 0:
+            checkpoint()
+        while matched and find[at] != find[matched]:
+            matched = shorter[matched]
+        matched += find[at] == find[matched]
+        shorter.append(matched)
+    return shorter

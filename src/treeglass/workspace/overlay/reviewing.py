@@ -1,0 +1,232 @@
+"""What a person sees of the proposals, and which of it they keep."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from treeglass.errors import UnknownChange
+from treeglass.workspace.nodes import File, Link
+from treeglass.workspace.overlay.changed_path import ChangedPath, decide
+from treeglass.workspace.overlay.hunks import diff_of, hunks_of, rejected
+from treeglass.workspace.overlay.proposals import Proposals
+from treeglass.workspace.overlay.record import content_bytes
+from treeglass.workspace.overlay.reviewed import (
+    Changes,
+    PathChange,
+    ReviewedDiff,
+    ReviewedHunk,
+    ReviewedStep,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from treeglass.workspace.nodes import Node
+    from treeglass.workspace.overlay.changed_path import Operation
+    from treeglass.workspace.overlay.hunks import Hunk
+    from treeglass.workspace.overlay.proposals import BaseState
+    from treeglass.workspace.overlay.record import Proposal
+    from treeglass.workspace.overlay.reviewed import Decision
+
+Mark = int | Literal["base", "now"]
+"""A point in time: after the step of a number, the mounts alone, or now."""
+
+
+class _Facts(NamedTuple):
+    """What a comparison of the files of an operation gives."""
+
+    operation: Operation
+    added: int = 0
+    removed: int = 0
+    flags: dict[str, str] = {}  # noqa: RUF012  # nobody changes it
+    is_coarse: bool = False
+    keys: tuple[str, ...] = ()
+
+
+class ReviewedProposals(Proposals):
+    """The proposals as changes and hunks, each with a person's decision."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._kept: set[str] = set()
+        self._facts: dict[str, _Facts] = {}
+
+    def changes(self, since: int = 0) -> Changes:
+        """Return what differs from the mounts or, since a step, from the tree after it.
+
+        Raises:
+            UnknownChange: The step is no longer kept, or there was none of that number.
+        """
+        operations = decide(self._between(since or "base", "now"))
+        return Changes(
+            version=self.version,
+            entries=tuple(map(self._reviewed, operations, self._states_of(operations))),
+            steps=tuple(
+                ReviewedStep.of_step(step) for step in self.record.steps if step.number > since
+            ),
+        )
+
+    def diff(self, path: str, start: Mark = "base", end: Mark = "now") -> ReviewedDiff:
+        """Return how one path changes between two points in time.
+
+        Raises:
+            UnknownChange: It does not, or a step is no longer kept.
+        """
+        operation = self._operation(path, start, end)
+        change = self._reviewed(operation, self._states_of([operation])[0])
+        facts = {name: getattr(change, name) for name in PathChange.__dataclass_fields__}
+        hunks = map(self._reviewed_hunk, self._hunks(operation))
+        return ReviewedDiff(**facts, hunks=tuple(hunks))
+
+    def keep(self, path: str, hunks: Collection[str] | None = None) -> None:
+        """Mark a change, or some of its hunks, as wanted; nothing else changes.
+
+        Raises:
+            UnknownChange: The path does not differ from its mount.
+            UnknownHunk: A key is none of this path.
+            StaleHunk: The lines of a hunk have changed since.
+        """
+        operation = self._operation(path)
+        if hunks is None:
+            self._kept |= {_whole_key(operation), *self._facts_of(operation).keys}
+        else:
+            self._take_back(operation, hunks)
+            self._kept |= {*hunks}
+
+    def _between(self, start: Mark, end: Mark) -> list[ChangedPath]:
+        before, after = self._marked(start), self._marked(end)
+        found = []
+        for path in {*before, *after}:
+            old, new = before.get(path), after.get(path)
+            either = old or new
+            base = None if either is None else either.base.node
+            found.append(
+                ChangedPath(
+                    path,
+                    base if old is None else old.after,
+                    base if new is None else new.after,
+                    None if new is None else new.renamed_from,
+                )
+            )
+        return found
+
+    def _marked(self, mark: Mark) -> Mapping[str, Proposal]:
+        if mark == "now":
+            return self.record.proposals
+        try:
+            return self.record.at(0 if mark == "base" else mark)
+        except KeyError:
+            raise UnknownChange(
+                f"step {mark} is not kept; the steps that are end with {self.version}, and at "
+                f"most {self._limits.max_undo_steps} are kept"
+            ) from None
+
+    def _operation(self, path: str, start: Mark = "base", end: Mark = "now") -> Operation:
+        for operation in decide(self._between(start, end)):
+            if operation.path == path:
+                return operation
+        raise UnknownChange(f"{path} does not differ from its mount")
+
+    def _hunks(self, operation: Operation) -> tuple[Hunk, ...]:
+        if operation.kind != "file":
+            return ()
+        return hunks_of(*files_of(operation), path=operation.path, checkpoint=go_on)
+
+    def _facts_of(self, operation: Operation) -> _Facts:
+        """Return what a comparison of an operation's files gives, compared once for each pair."""
+        known = self._facts.get(operation.path)
+        if known is not None and known.operation == operation:
+            return known
+        found = _Facts(operation)
+        if operation.kind == "file":
+            diff = diff_of(*files_of(operation), path=operation.path, checkpoint=go_on)
+            keys = tuple(hunk.key for hunk in diff.hunks)
+            flags = {str(name): text for name, text in diff.flags.items()}
+            found = _Facts(
+                operation,
+                diff.added,
+                diff.removed,
+                flags,
+                diff.is_coarse,
+                keys,
+            )
+        self._facts[operation.path] = found
+        return found
+
+    def _reviewed(self, operation: Operation, base_state: BaseState) -> PathChange:
+        facts = self._facts_of(operation)
+        whole = _whole_key(operation)
+        is_kept = whole in self._kept or self._kept.issuperset(facts.keys or [whole])
+        return PathChange(
+            path=operation.path,
+            operation=operation.name,
+            kind=operation.kind,
+            renamed_from=operation.origin,
+            added=facts.added,
+            removed=facts.removed,
+            before_bytes=_size(operation.before),
+            after_bytes=_size(operation.after),
+            base_state=base_state,
+            flags=facts.flags,
+            is_coarse=facts.is_coarse,
+            decision="kept" if is_kept else "pending",
+        )
+
+    def _states_of(self, operations: Sequence[Operation]) -> list[BaseState]:
+        """Return how the mounts stand to each operation's paths; the first that changed counts."""
+        asked = [each.path for each in operations]
+        asked += [each.origin for each in operations if each.origin is not None]
+        states = self.base_states(path for path in asked if path in self.record.proposals)
+        found: list[BaseState] = []
+        for each in operations:
+            both = [states.get(path, "unchanged") for path in (each.path, each.origin or "")]
+            found.append(next((state for state in both if state != "unchanged"), "unchanged"))
+        return found
+
+    def _reviewed_hunk(self, hunk: Hunk) -> ReviewedHunk:
+        decision: Decision = "kept" if hunk.key in self._kept else "pending"
+        lines: list[tuple[str, str]] = []
+        for sign, line in hunk.lines:
+            lines.append((sign, line.decode().removesuffix("\n")))
+            if not line.endswith(b"\n"):
+                lines.append(("\\", "No newline at end of file"))
+        return ReviewedHunk(
+            hunk.key,
+            hunk.before_start,
+            hunk.before_count,
+            hunk.after_start,
+            hunk.after_count,
+            decision,
+            tuple(lines),
+        )
+
+    def _take_back(self, operation: Operation, keys: Collection[str]) -> bytes | None:
+        return rejected(*files_of(operation), keys, path=operation.path, checkpoint=go_on)
+
+
+def go_on() -> None:
+    """Let a comparison go on; the work of one is bounded by itself."""
+
+
+def files_of(operation: Operation) -> tuple[File | None, File | None]:
+    """Return the two files of an operation; None where there is no file."""
+    before, after = operation.before, operation.after
+    return (
+        before if isinstance(before, File) else None,
+        after if isinstance(after, File) else None,
+    )
+
+
+def _size(node: Node | None) -> int | None:
+    if isinstance(node, Link):
+        return len(node.target.encode("utf-8", "surrogatepass"))
+    return None if node is None else content_bytes(node)
+
+
+def _whole_key(operation: Operation) -> str:
+    """Return what names a change as a whole, until its content changes."""
+    after = operation.after
+    content = after.content if isinstance(after, File) else b""
+    facts = f"{operation.name}:{getattr(after, 'mode', None)}:{operation.origin}:{operation.path}"
+    return f"whole:{hashlib.sha256(content).hexdigest()[:16]}:{facts}"

@@ -1,0 +1,122 @@
+"""`--patch FILE` of `treeglass call` and `treeglass mcp`."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.conformance.edit_cases import contents_of
+from tests.support.mcp_process import OPENING, call, serving
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.mcp_process import Server
+    from tests.unit.command.conftest import RunCommand
+
+OFFERED = {"tools": {"offered": ["Read", "Write", "Edit"]}}
+
+
+@pytest.fixture
+def folder(make_tree: Callable[..., Path]) -> Path:
+    return make_tree({"a.txt": "old\n"})
+
+
+@pytest.fixture
+def options(folder: Path, tmp_path: Path) -> tuple[str, ...]:
+    """The options of a command whose tools change."""
+    config = tmp_path / "treeglass.json"
+    config.write_text(json.dumps(OFFERED))
+    return f"--mount=/repo={folder}", f"--config={config}"
+
+
+def test_a_call_leaves_its_changes_as_a_patch_that_git_applies(
+    treeglass: RunCommand, options: tuple[str, ...], folder: Path, tmp_path: Path
+) -> None:
+    before = contents_of(folder)
+    patch = tmp_path / "out.patch"
+    arguments = json.dumps({"path": "n/new.txt", "content": "new\n"})
+
+    code, _, errors = treeglass("call", "Write", arguments, *options, f"--patch={patch}")
+
+    assert (code, errors, contents_of(folder)) == (0, "", before)
+    subprocess.run(["git", "apply", str(patch)], cwd=folder, check=True)
+    assert contents_of(folder) == {**before, "n": None, "n/new.txt": b"new\n"}
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("tree/out.patch", "it lies in the mounted folder"),
+        ("nowhere/out.patch", "does not exist"),
+        ("tree", "it is a folder; name the file to write"),
+    ],
+)
+def test_a_patch_goes_to_no_mounted_and_to_no_missing_folder(
+    treeglass: RunCommand,
+    options: tuple[str, ...],
+    folder: Path,
+    tmp_path: Path,
+    name: str,
+    reason: str,
+) -> None:
+    before = contents_of(folder)
+    arguments = json.dumps({"path": "a.txt", "content": "new\n"})
+
+    code, output, errors = treeglass(
+        "call", "Write", arguments, *options, f"--patch={tmp_path / name}"
+    )
+
+    assert (code, output, reason in errors, contents_of(folder)) == (2, "", True, before)
+
+
+def test_a_server_whose_tools_change_wants_a_file_for_the_patch(
+    treeglass: RunCommand, options: tuple[str, ...]
+) -> None:
+    code, output, errors = treeglass("mcp", *options)
+
+    assert (code, output) == (2, "")
+    assert errors.endswith(
+        "the configuration offers Write, Edit, and nothing would keep the changes that it "
+        "proposes: name a file for the patch by --patch FILE\n"
+    )
+
+
+def test_a_server_keeps_its_patch_after_each_call_and_when_its_process_is_replaced(
+    options: tuple[str, ...], folder: Path, tmp_path: Path
+) -> None:
+    before = contents_of(folder)
+    patch = tmp_path / "out.patch"
+    with serving(*options, f"--patch={patch}") as server:
+        server.send(*OPENING)
+        server.answer()
+        made = _ask(server, "Write", {"path": "new.txt", "content": "one\n"})
+        after_first = patch.read_text()
+        _kill_process_of_calls(server)
+        read = _ask(server, "Read", {"path": "new.txt"})
+        _ask(server, "Write", {"path": "new.txt", "content": "two\n"})
+
+    assert ("+one" in after_first, made["isError"], read["isError"]) == (True, False, False)
+    assert "   1 | one" in json.loads(read["content"][0]["text"])["data"]["content"]
+    assert contents_of(folder) == before
+    subprocess.run(["git", "apply", str(patch)], cwd=folder, check=True)
+    assert contents_of(folder) == {**before, "new.txt": b"two\n"}
+
+
+def _ask(server: Server, tool: str, arguments: dict[str, str]) -> Any:
+    server.send(call(tool, arguments))
+    return server.answer()["result"]
+
+
+def _kill_process_of_calls(server: Server) -> None:
+    parent = server.process.pid
+    listed = Path(f"/proc/{parent}/task/{parent}/children").read_text()
+    for child in listed.split():
+        os.kill(int(child), signal.SIGKILL)

@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.unit.workspace.overlay.proposing import propose, shown
+from treeglass import Workspace
+from treeglass.errors import StaleHunk, StateInvalid, UnknownChange, UnknownHunk, WorkspaceInvalid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    MakeTree = Callable[..., Path]
+
+LINES = [f"line {number}\n" for number in range(1, 41)]
+
+
+def edited(**lines: str) -> str:
+    """Return the forty lines with some replaced; `l3="x"` replaces the third."""
+    changed = {int(name[1:]): f"{text}\n" for name, text in lines.items()}
+    return "".join(changed.get(number, line) for number, line in enumerate(LINES, 1))
+
+
+def open_lines(make_tree: MakeTree, **more: str) -> Workspace:
+    """Return a workspace with the forty lines in `a.txt`."""
+    return Workspace({"/repo": make_tree({"a.txt": edited(), **more})})
+
+
+def content(workspace: Workspace, path: str = "/repo/a.txt") -> str:
+    """Return a file as tools see it."""
+    with workspace.open(workspace.resolve(path)) as file:
+        return file.read().decode()
+
+
+def listed(workspace: Workspace) -> list[tuple[str, str, str]]:
+    """Return path, operation and decision of each change."""
+    entries = workspace.overlay.changes().entries
+    return [(entry.path, entry.operation, entry.decision) for entry in entries]
+
+
+def test_changes_are_listed_with_counts_sizes_and_steps(make_tree: MakeTree) -> None:
+    workspace = open_lines(make_tree, old="o\n")
+    propose(workspace, {"/repo/a.txt": edited(l3="x")}, group="turn 1")
+    propose(workspace, {"/repo/new": "o\n"}, gone=("/repo/old",), moved={"/repo/new": "/repo/old"})
+
+    found = workspace.overlay.changes()
+
+    assert [
+        (each.path, each.operation, each.renamed_from, each.added, each.removed, each.after_bytes)
+        for each in found.entries
+    ] == [
+        ("/repo/a.txt", "modify", None, 1, 1, len(edited(l3="x"))),
+        ("/repo/new", "rename", "/repo/old", 0, 0, 2),
+    ]
+    assert [(step.number, step.by, step.group, step.paths) for step in found.steps] == [
+        (1, "tool", "turn 1", ("/repo/a.txt",)),
+        (2, "tool", None, ("/repo/new", "/repo/old")),
+    ]
+
+
+def test_changes_since_a_step_are_those_of_the_later_steps_alone(make_tree: MakeTree) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/a.txt": edited(l3="x")})
+    propose(workspace, {"/repo/b.txt": "b\n"})
+    propose(workspace, {"/repo/a.txt": edited(l3="y")})
+
+    overlay = workspace.overlay
+    since = overlay.changes(since=2)
+    turn = overlay.diff("/repo/a.txt", start=2)
+
+    assert [(each.path, each.operation) for each in since.entries] == [("/repo/a.txt", "modify")]
+    assert [line for line in turn.hunks[0].lines if line[0] != " "] == [("-", "x"), ("+", "y")]
+
+
+@pytest.mark.parametrize("mark", [3, 99])
+def test_a_step_that_there_is_not_is_refused(make_tree: MakeTree, mark: int) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/a.txt": edited(l3="x")})
+
+    with pytest.raises(UnknownChange) as caught:
+        workspace.overlay.changes(since=mark)
+    assert str(caught.value) == (
+        f"step {mark} is not kept; the steps that are end with 1, and at most 200 are kept"
+    )
+
+
+def test_a_rejected_hunk_is_back_as_the_mount_has_it_and_tools_see_that(
+    make_tree: MakeTree,
+) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/a.txt": edited(l3="x", l30="y")})
+    overlay = workspace.overlay
+    first, second = overlay.diff("/repo/a.txt").hunks
+
+    version = overlay.reject("/repo/a.txt", [first.key], reason="keep the old name")
+
+    assert (version, content(workspace)) == (2, edited(l30="y"))
+    assert overlay.take_notes() == (
+        "/repo/a.txt: the person rejected 1 of 2 changes: keep the old name",
+    )
+    assert overlay.take_notes() == ()
+    assert [hunk.key for hunk in overlay.diff("/repo/a.txt").hunks] == [second.key]
+
+
+def test_a_rejected_file_is_the_mounts_again_and_a_new_one_is_gone_with_its_directories(
+    make_tree: MakeTree,
+) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/a.txt": "x", "/repo/n/m/new": "n", "/repo/n/other": "o"})
+    overlay = workspace.overlay
+
+    overlay.reject("/repo/a.txt")
+    overlay.reject("/repo/n/m/new")
+
+    assert shown(workspace) == {"a.txt": edited().encode(), "n": "/", "n/other": b"o"}
+    overlay.undo()
+    assert shown(workspace) == {
+        "a.txt": edited().encode(),
+        "n": "/",
+        "n/m": "/",
+        "n/m/new": b"n",
+        "n/other": b"o",
+    }
+
+
+def test_a_rejected_rename_is_back_at_its_old_path(make_tree: MakeTree) -> None:
+    workspace = open_lines(make_tree)
+    moved = {"/repo/b.txt": "/repo/a.txt"}
+    propose(workspace, {"/repo/b.txt": edited()}, gone=("/repo/a.txt",), moved=moved)
+
+    workspace.overlay.reject("/repo/b.txt")
+
+    assert shown(workspace) == {"a.txt": edited().encode()}
+
+
+def test_the_only_hunk_of_a_deleted_file_brings_it_back(make_tree: MakeTree) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {}, gone=("/repo/a.txt",))
+    overlay = workspace.overlay
+
+    overlay.reject("/repo/a.txt", [overlay.diff("/repo/a.txt").hunks[0].key])
+
+    assert (content(workspace), overlay.changes().entries) == (edited(), ())
+
+
+def test_a_hunk_that_an_agent_has_changed_since_is_stale(make_tree: MakeTree) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/a.txt": edited(l3="x")})
+    overlay = workspace.overlay
+    key = overlay.diff("/repo/a.txt").hunks[0].key
+    propose(workspace, {"/repo/a.txt": edited(l3="y")})
+
+    with pytest.raises(StaleHunk):
+        overlay.reject("/repo/a.txt", [key])
+    with pytest.raises(StaleHunk):
+        overlay.keep("/repo/a.txt", [key])
+    assert (overlay.version, content(workspace)) == (2, edited(l3="y"))
+
+
+def test_what_names_no_change_or_hunk_is_refused(make_tree: MakeTree) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/a.txt": edited(l3="x")})
+    overlay = workspace.overlay
+
+    with pytest.raises(UnknownChange) as change:
+        overlay.reject("/repo/b.txt")
+    with pytest.raises(UnknownHunk):
+        overlay.reject("/repo/a.txt", ["no key"])
+    with pytest.raises(UnknownChange) as out:
+        overlay.export_patch(["/repo/b.txt"])
+    assert str(change.value) == "/repo/b.txt does not differ from its mount"
+    assert str(out.value) == (
+        "/repo/b.txt is no change and no hunk; changes() and diff() name them"
+    )
+
+
+def test_a_kept_hunk_is_kept_until_its_lines_change(make_tree: MakeTree) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/a.txt": edited(l3="x", l30="y")})
+    overlay = workspace.overlay
+    first, second = overlay.diff("/repo/a.txt").hunks
+
+    overlay.keep("/repo/a.txt", [first.key])
+    partly = [hunk.decision for hunk in overlay.diff("/repo/a.txt").hunks]
+    overlay.keep("/repo/a.txt", [second.key])
+    whole = listed(workspace)
+    propose(workspace, {"/repo/a.txt": edited(l3="x", l30="z")})
+
+    assert partly == ["kept", "pending"]
+    assert whole == [("/repo/a.txt", "modify", "kept")]
+    assert [hunk.decision for hunk in overlay.diff("/repo/a.txt").hunks] == ["kept", "pending"]
+    assert listed(workspace) == [("/repo/a.txt", "modify", "pending")]
+
+
+def test_what_is_left_out_of_an_export_stays_proposed(make_tree: MakeTree) -> None:
+    workspace = open_lines(make_tree, b="b\n")
+    propose(workspace, {"/repo/a.txt": edited(l3="x", l30="y"), "/repo/b": "c\n"})
+    overlay = workspace.overlay
+    first = overlay.diff("/repo/a.txt").hunks[0]
+
+    patch = overlay.export_patch(["/repo/b", first.key]).decode()
+
+    changed = [line for line in patch.splitlines() if line[:1] in "+-"]
+    assert changed == ["--- a/a.txt", "+++ b/a.txt", "-line 30", "+y"]
+    assert content(workspace) == edited(l3="x", l30="y")
+    assert [each["path"] for each in overlay.manifest(["/repo/a.txt"])["entries"]] == ["/repo/b"]
+
+
+def test_a_state_brings_everything_back_with_its_undo(make_tree: MakeTree) -> None:
+    root = make_tree({"a.txt": edited()})
+    workspace = Workspace({"/repo": root})
+    overlay = workspace.overlay
+    propose(workspace, {"/repo/a.txt": edited(l3="x")})
+    propose(workspace, {"/repo/n/b": "b"})
+    overlay.keep("/repo/n/b")
+    overlay.remember("codex", {"key": 1})
+    saved = overlay.save_state()
+
+    restored = Workspace({"/repo": root})
+    restored.overlay.restore_state(saved)
+
+    assert (shown(restored), listed(restored)) == (shown(workspace), listed(workspace))
+    assert restored.overlay.save_state() == saved
+    assert (restored.overlay.seen, restored.overlay.version) == ({"codex": {"key": 1}}, 2)
+    restored.overlay.undo()
+    restored.overlay.undo()
+    assert shown(restored) == {"a.txt": edited().encode()}
+
+
+def test_a_state_tells_which_files_have_changed_since(make_tree: MakeTree) -> None:
+    root = make_tree({"a.txt": edited()})
+    workspace = Workspace({"/repo": root})
+    propose(workspace, {"/repo/a.txt": "x"})
+    saved = workspace.overlay.save_state()
+    (root / "a.txt").write_text("other")
+
+    restored = Workspace({"/repo": root})
+    restored.overlay.restore_state(saved)
+
+    assert [each.base_state for each in restored.overlay.changes().entries] == ["changed"]
+
+
+def test_a_state_that_is_cut_or_changed_or_whose_mount_is_not_there_is_refused(
+    make_tree: MakeTree,
+) -> None:
+    root = make_tree({"a.txt": "a"})
+    workspace = Workspace({"/repo": root})
+    propose(workspace, {"/repo/a.txt": "x"})
+    saved = workspace.overlay.save_state()
+    elsewhere = Workspace({"/other": root})
+
+    broken = [b"", saved[:-1], saved.replace(b"modified_ns", b"modified"), b"x" + saved]
+    for state in broken:
+        with pytest.raises(StateInvalid):
+            workspace.overlay.restore_state(state)
+    with pytest.raises(WorkspaceInvalid) as caught:
+        elsewhere.overlay.restore_state(saved)
+    assert str(caught.value) == (
+        "/repo/a.txt has proposed changes and lies in /repo, which is no longer mounted; export or "
+        "discard the changes first"
+    )
+    assert shown(workspace) == {"a.txt": b"x"}
