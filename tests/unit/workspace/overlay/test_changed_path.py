@@ -18,7 +18,7 @@ def test_each_path_is_created_modified_or_gone_in_the_order_of_its_bytes() -> No
         ChangedPath("/never", None, None),
     ]
 
-    assert decide(changed) == (
+    assert decide(changed, strip="/") == (
         Operation("create", "a/x", None, Directory()),
         Operation("create", "b", None, NEW),
         Operation("modify", "\uffee", OLD, NEW),
@@ -29,7 +29,7 @@ def test_each_path_is_created_modified_or_gone_in_the_order_of_its_bytes() -> No
 def test_a_file_that_moved_is_one_operation() -> None:
     changed = [ChangedPath("/a", OLD, None), ChangedPath("/b", None, NEW, "/a")]
 
-    assert decide(changed) == (Operation("rename", "b", OLD, NEW, "a"),)
+    assert decide(changed, strip="/") == (Operation("rename", "b", OLD, NEW, "a"),)
 
 
 @pytest.mark.parametrize(
@@ -79,13 +79,13 @@ def test_a_file_that_moved_is_one_operation() -> None:
 def test_anything_else_is_no_rename(
     changed: list[ChangedPath], names: list[tuple[str, str]]
 ) -> None:
-    assert [(each.name, each.path) for each in decide(changed)] == names
+    assert [(each.name, each.path) for each in decide(changed, strip="/")] == names
 
 
 def test_another_kind_is_a_deletion_and_then_a_creation() -> None:
     changed = [ChangedPath("/a", Link("b"), OLD), ChangedPath("/d", OLD, Directory())]
 
-    assert [(each.name, each.path, each.kind) for each in decide(changed)] == [
+    assert [(each.name, each.path, each.kind) for each in decide(changed, strip="/")] == [
         ("delete", "a", "symlink"),
         ("create", "a", "file"),
         ("delete", "d", "file"),
@@ -99,6 +99,7 @@ def test_paths_are_relative_to_the_directory_that_is_stripped() -> None:
 
     assert decide(changed, strip="/repo") == (Operation("rename", "b", OLD, OLD, "a"),)
     assert decide(changed, strip="/") == (Operation("rename", "repo/b", OLD, OLD, "repo/a"),)
+    assert decide(changed) == (Operation("rename", "/repo/b", OLD, OLD, "/repo/a"),)
     assert decide(moved_in, strip="/repo") == (Operation("create", "b", None, OLD),)
     with pytest.raises(ValueError, match="'/repo/a' does not lie in '/rep'"):
         decide(changed, strip="/rep")
