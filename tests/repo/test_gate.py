@@ -1,7 +1,7 @@
 """Only `workspace/host.py` touches a filesystem: proven over the syntax tree.
 
-Exceptions are the files that the command line writes, `treeglass pack` its archive and `--patch` its
-patch, and the tools of documentation authors, which no page carries.
+Exceptions are the files that the command line writes, by `treeglass pack` and by `--patch`, and the
+tools of documentation authors, which no page carries.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ def test_the_host_itself_touches_it_by_these_calls_only(root: Path) -> None:
 
 def test_the_host_opens_nothing_to_write(root: Path) -> None:
     host = (root / "src" / "treeglass" / HOST).read_text("utf-8")
-    words = {word for word in re.findall(r"\bO_\w+", host)}
+    words = set(re.findall(r"\bO_\w+", host))
     modes = {
         ast.literal_eval(mode)
         for node in ast.walk(ast.parse(host))
