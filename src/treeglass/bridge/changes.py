@@ -47,7 +47,7 @@ def keep_change(overlay: Overlay, params: KeepChangeParams) -> Answer:
 
 
 def undo_change(overlay: Overlay, _params: NoParams) -> Answer:
-    """Take back the last step; null if there is none."""
+    """Take back the last step; null if no step can be taken back."""
     return _step(overlay, overlay.undo())
 
 

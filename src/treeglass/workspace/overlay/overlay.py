@@ -74,7 +74,7 @@ class Overlay(ReviewedProposals):
 
         Raises:
             UnknownChange: The path does not differ from its mount.
-            UnknownHunk: A key is none of this path.
+            UnknownHunk: A key is not one of this path.
             StaleHunk: The lines of a hunk have changed since.
         """
         while True:

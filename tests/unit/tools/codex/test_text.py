@@ -66,7 +66,9 @@ def all_errors() -> list[Exception]:
 
 
 READ_DIRECTORY_WORDS = {
-    "ChangeRefused": "failed to read directory: Permission denied (os error 13)",
+    "ChangeRefused": (
+        "patch rejected: /repo/a may not be changed: it matches 'a' of tools.edit.deny"
+    ),
     "InvalidArguments": PARSING + "the arguments must be a JSON object",
     "CallDenied": "Tool 'x' is denylisted",
     "CallTimedOut": (
