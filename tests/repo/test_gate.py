@@ -59,14 +59,6 @@ EXCEPTIONS = {
     ("__main__.py", "os.O_WRONLY", "os.devnull", "os.dup2", "os.open"): (
         "the command line drops its remaining output when its reader is gone"
     ),
-    ("command/patch_file.py", "pathlib.Path"): (
-        "the command line writes the file that the person names with --patch, outside of the "
-        "mounts, and nothing else"
-    ),
-    ("command/patch_file.py", "os.urandom"): "two runs at once write to files of their own",
-    ("workspace/overlay/export.py", "zipfile.ZipFile", "zipfile.ZipInfo"): (
-        "an archive is written into memory"
-    ),
     ("pack/__init__.py", "zipfile.ZIP_DEFLATED", "zipfile.ZipFile", "zipfile.ZipInfo"): (
         "an archive is written into a stream that the caller opened, and given no path"
     ),
