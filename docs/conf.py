@@ -43,10 +43,11 @@ nitpicky = True
 # In signatures: types of other packages, and names for a few words or numbers.
 nitpick_ignore_regex = [
     ("py:.*", r"(collections|datetime|os|pathlib|pydantic|typing)\..*"),
-    ("py:class", "DataFamily|EntryKind|EnvelopeStatus|ErrorCode"),
-    ("py:class", "Family|NamedTool|OtherTool|PublicName|RiskLevel|TruncationDirection"),
+    ("py:class", "BaseState|By|DataFamily|Decision|EntryKind|EnvelopeStatus|ErrorCode"),
+    ("py:class", "Family|Mark|NamedTool|NodeKind|OperationName|OtherTool|PublicName"),
+    ("py:class", "RiskLevel|Step|TruncationDirection"),
     ("py:class", "Field|PositiveInt|Seconds"),
-    ("py:class", r"ArgsT|HostFileSystem|ToolArguments|Tree|(Callable|Mapping)\[.*"),
+    ("py:class", r"ArgsT|HostFileSystem|ToolArguments|Tree|(Callable|Mapping|dict|tuple)\[.*"),
 ]
 myst_heading_anchors = 6
 myst_enable_extensions = ["colon_fence"]
