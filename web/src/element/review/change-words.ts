@@ -10,39 +10,28 @@ const OPERATIONS = {
   rename: "Renamed",
 } as const;
 
-const FLAGS: ReadonlyMap<string, string> = new Map([
-  ["line_ends", "line ends change"],
-  ["last_line_end", "last line feed changes"],
-  ["byte_order_mark", "byte order mark changes"],
-  ["mode", "file mode changes"],
-  ["binary", "binary"],
-  ["invisible", "invisible characters"],
-  ["coarse", "too large to compare line by line"],
+const MARKS: Readonly<Record<string, string>> = {
+  line_ends: "line ends change",
+  last_line_end: "last line feed changes",
+  mode: "file mode changes",
+  invisible: "invisible characters",
+  coarse: "compared coarsely",
   // The heading above the file says it.
-  ["acts", ""],
-]);
-
-const BASES = {
+  acts: "",
   unchanged: "",
-  changed: "the mounted file has changed since",
-  gone: "the mounted file is gone",
-  appeared: "a mounted file has appeared at this path since",
-} as const;
+  changed: "changed in the mount since",
+  gone: "gone from the mount since",
+  appeared: "appeared in the mount since",
+};
 
 export function wordOperation({ operation, kind }: Change): string {
-  const noun = kind === "directory" ? " folder" : kind === "symlink" ? " link" : "";
-  return `${OPERATIONS[operation]}${noun}`;
+  return `${OPERATIONS[operation]}${kind === "file" ? "" : ` ${kind}`}`;
 }
 
-/** Returns what to know of a change beside its lines. */
-export function wordFlags({ flags }: Pick<Change, "flags">): string[] {
-  const words = flags.map((flag) => FLAGS.get(flag) ?? flag.replaceAll("_", " "));
+/** Returns what to know beside the lines: how the mount has moved on, and the flags. */
+export function wordMarks({ base, flags }: Change): string[] {
+  const words = [base, ...flags].map((mark) => MARKS[mark] ?? mark.replaceAll("_", " "));
   return words.filter((word) => word !== "");
-}
-
-/** Returns how the mount has moved on under a change; "" if it has not. */
-export function wordBase({ base }: Change): string {
-  return BASES[base];
 }
 
 /** Returns the size before and after; "" if the change has neither. */
@@ -50,7 +39,7 @@ export function wordSizes({ beforeBytes, afterBytes }: Change): string {
   const sizes = [beforeBytes, afterBytes].flatMap((bytes) =>
     bytes === null ? [] : [formatBytes(bytes)],
   );
-  return sizes[0] === sizes[1] ? (sizes[0] ?? "") : sizes.join(" \u2192 ");
+  return [...new Set(sizes)].join(" \u2192 ");
 }
 
 /** Returns the lines that a hunk replaces, as counted before and after it. */
@@ -75,12 +64,12 @@ function spanOf(start: number, count: number): string {
   return count === 1 ? first : `${first}\u2013${formatCount(start + count - 1)}`;
 }
 
-/** Returns what a step did: the tool or the decision, and where. */
-export function wordStep({ by, name, paths }: Step): string {
-  const [path, ...others] = paths;
-  const place =
-    others.length === 0 ? escapePath(path ?? "nothing") : `${formatCount(paths.length)} paths`;
-  return `${by === "person" && name === "reject" ? "Leave" : escapePath(name)}: ${place}`;
+/** Returns what a step did, the tool or the decision, and where. */
+export function wordStep({ by, name, paths }: Step): [what: string, where: string] {
+  const what = by === "person" && name === "reject" ? "Leave" : escapePath(name);
+  const [path] = paths;
+  const isOne = paths.length === 1 && path !== undefined;
+  return [what, isOne ? escapePath(path) : `${formatCount(paths.length)} paths`];
 }
 
 /** The steps that the next undo and the next redo concern; null if there is none. */
@@ -89,35 +78,19 @@ export interface StandingSteps {
   readonly redo: Step | null;
 }
 
-/** Returns which steps stand: each `undo` and `redo` is a step too, and is followed to its origin. */
+/** Returns which steps stand. Each `undo` and `redo` is a step too, and moves an earlier one. */
 export function standingSteps(steps: readonly Step[]): StandingSteps {
   const done: Step[] = [];
   const undone: Step[] = [];
   for (const step of steps) {
-    const isReversal = step.by === "person" && step.of !== null;
-    if (isReversal && step.name === "undo") {
-      done.pop();
-      undone.push(step);
-    } else {
-      if (isReversal) {
-        undone.pop();
-      } else {
-        undone.length = 0;
-      }
+    if (step.of === null) {
       done.push(step);
+      undone.length = 0;
+    } else {
+      const [from, to] = step.name === "undo" ? [done, undone] : [undone, done];
+      // The step that it moves may be too old to be listed.
+      to.push(from.pop() ?? step);
     }
   }
-  return { undo: originOf(done.at(-1), steps), redo: originOf(undone.at(-1), steps) };
-}
-
-function originOf(last: Step | undefined, steps: readonly Step[]): Step | null {
-  let step = last;
-  for (let of = step?.of; of != null; of = step?.of) {
-    const origin = steps.find(({ number }) => number === of);
-    if (origin === undefined) {
-      break;
-    }
-    step = origin;
-  }
-  return step ?? null;
+  return { undo: done.at(-1) ?? null, redo: undone.at(-1) ?? null };
 }

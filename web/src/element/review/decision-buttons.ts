@@ -1,64 +1,61 @@
 /** The buttons Take and Leave of a change or a hunk, and the reason for leaving it. */
 import { makeElement } from "../../page-parts/make-element.ts";
 
-export interface DecisionActions {
-  /** What is decided about, for a screen reader: `hunk 1 of 3 in /repo/a.py`. */
-  readonly name: string;
-  readonly onTake: () => void;
-  readonly onLeave: (reason: string) => void;
-}
+/** The reader takes something, or leaves it for a reason, which may be "". */
+export type Decide = (reason: string | null) => void;
 
 const REASON = "Reason (optional)";
 
 /** Leave opens a line for the reason, so that one press takes nothing away. */
 export class DecisionButtons {
   readonly element: HTMLElement;
-  readonly #take: HTMLButtonElement;
-  readonly #leave: HTMLButtonElement;
+  readonly #name: string;
+  readonly #take = makeButton("Take");
+  readonly #leave = makeButton("Leave");
   readonly #reason = makeElement("input", {
-    type: "text",
+    class: "field",
     placeholder: REASON,
     "aria-label": REASON,
-    autocomplete: "off",
   });
   readonly #form: HTMLFormElement;
-  #isTaken = false;
 
-  constructor({ name, onTake, onLeave }: DecisionActions) {
-    this.#take = makeButton("Take", `Take ${name}`, "take");
-    this.#leave = makeButton("Leave", `Leave ${name}`);
-    this.#take.addEventListener("click", () => this.#isTaken || onTake());
+  /** `name` says what is decided about, such as `hunk 1 of 3 in /repo/a.py`. */
+  constructor(name: string, decide: Decide) {
+    this.#name = name;
+    this.#take.className = "take";
+    this.#take.addEventListener("click", () => this.#isTaken || decide(null));
     this.#leave.addEventListener("click", () => this.#ask(true));
-    this.#form = this.#makeForm(name, onLeave);
-    this.element = makeElement("div", { class: "decision" }, this.#take, this.#leave, this.#form);
+    nameButton(this.#leave, "Leave", name);
+    this.#form = this.#makeForm(decide);
+    this.element = makeElement("div", { class: "buttons" }, this.#take, this.#leave, this.#form);
+    this.isTaken = false;
     this.#ask(false);
   }
 
   /** Whether it is taken already; the button then stays, and keeps the focus. */
   set isTaken(isTaken: boolean) {
-    if (isTaken === this.#isTaken) {
-      return;
-    }
-    const [from, to] = isTaken ? ["Take", "Taken"] : ["Taken", "Take"];
-    const name = this.#take.getAttribute("aria-label") ?? "";
-    this.#isTaken = isTaken;
-    this.#take.textContent = to;
-    this.#take.setAttribute("aria-label", name.replace(from, to));
-    this.#take.setAttribute("aria-disabled", String(isTaken));
+    nameButton(this.#take, isTaken ? "Taken" : "Take", this.#name);
+    setIdle(this.#take, isTaken);
   }
 
-  #makeForm(name: string, onLeave: (reason: string) => void): HTMLFormElement {
-    const leave = makeElement("button", { type: "submit", "aria-label": `Leave ${name}` }, "Leave");
-    const cancel = makeButton("Cancel", `Cancel: ${name}`);
-    const form = makeElement("form", { class: "reason" }, this.#reason, leave, cancel);
+  get #isTaken(): boolean {
+    return this.#take.ariaDisabled === "true";
+  }
+
+  #makeForm(decide: Decide): HTMLFormElement {
+    const leave = makeButton("");
+    const cancel = makeButton("Cancel");
+    const form = makeElement("form", { class: "buttons" }, this.#reason, leave, cancel);
     const close = () => {
       this.#ask(false);
       this.#leave.focus();
     };
+    leave.type = "submit";
+    nameButton(leave, "Leave", this.#name);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       close();
-      onLeave(this.#reason.value.trim());
+      decide(this.#reason.value.trim());
     });
     form.addEventListener("keydown", ({ key }) => key === "Escape" && close());
     cancel.addEventListener("click", close);
@@ -76,8 +73,17 @@ export class DecisionButtons {
   }
 }
 
-/** Returns a button whose visible word begins the name that is spoken. */
-export function makeButton(word: string, name: string, kind = ""): HTMLButtonElement {
-  const part = `button ${kind}`.trim();
-  return makeElement("button", { type: "button", "aria-label": name, class: kind, part }, word);
+export function makeButton(word: string): HTMLButtonElement {
+  return makeElement("button", { type: "button", part: "button" }, word);
+}
+
+/** Gives a button a word, and a name to speak that the word begins. */
+export function nameButton(button: HTMLButtonElement, word: string, rest: string): void {
+  button.textContent = word;
+  button.ariaLabel = `${word} ${rest}`;
+}
+
+/** Marks a button that does nothing now. It is not `disabled`, so that it keeps the focus. */
+export function setIdle(button: HTMLButtonElement, isIdle: boolean): void {
+  button.ariaDisabled = String(isIdle);
 }

@@ -11,22 +11,16 @@ export interface ExportedFile {
   readonly blob: Blob;
 }
 
-const FILES = {
-  patch: ["changes.patch", "text/plain"],
-  archive: ["changes.zip", "application/zip"],
-  manifest: ["changes.json", "application/json"],
-} as const;
+const ENDINGS = { patch: "patch", archive: "zip", manifest: "json" } as const;
 
 export function packExport(
   format: ExportFormat,
   content: string | Uint8Array | object,
 ): ExportedFile {
-  const [fileName, type] = FILES[format];
   const isWhole = typeof content === "string" || content instanceof Uint8Array;
-  // Copied, since a Blob takes no bytes that threads may share.
-  const part = isWhole ? content : `${renderJson(content)}\n`;
-  const blob = new Blob([typeof part === "string" ? part : new Uint8Array(part)], { type });
-  return { format, fileName, blob };
+  // A client's bytes come from a message, so no thread shares them.
+  const part = isWhole ? (content as string | Uint8Array<ArrayBuffer>) : renderJson(content);
+  return { format, fileName: `changes.${ENDINGS[format]}`, blob: new Blob([part]) };
 }
 
 /** Lets the browser save a file. */

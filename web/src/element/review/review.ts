@@ -1,7 +1,7 @@
 /** `<treeglass-review>`: a person looks at what an agent proposes, and decides about it. */
 import { ElementBase } from "../element-base.ts";
 import { download, type ExportedFile } from "./exported-file.ts";
-import { type ReviewDecision, ReviewSession } from "./review-session.ts";
+import { NO_CHANGES, type ReviewDecision, ReviewSession } from "./review-session.ts";
 import { ReviewView } from "./review-view.ts";
 import type { ExportFormat, ReviewedClient } from "./reviewed-client.ts";
 
@@ -35,12 +35,8 @@ export interface ReviewEvents {
  *
  * @csspart box - The whole review.
  * @csspart bar - The line with the counts and the buttons for all changes.
- * @csspart failure - What was refused.
- * @csspart file - One change; its first line is `file-head`.
- * @csspart problem - What was refused about one change.
  * @csspart hunk - One hunk; its text is in `lines`.
- * @csspart button - Every button; also `toggle`, `take`, `export`.
- * @csspart export-bar - The line with the exports.
+ * @csspart button - Every button.
  *
  * @cssprop --treeglass-added - Background of added lines.
  * @cssprop --treeglass-removed - Background of removed lines.
@@ -49,15 +45,13 @@ export class TreeglassReview extends ElementBase {
   static readonly observedAttributes: readonly string[] = ["label"];
 
   readonly #view: ReviewView;
-  #client: ReviewedClient | null = null;
   #session: ReviewSession | null = null;
 
   constructor() {
     super();
     this.#view = new ReviewView(this.attachShadow({ mode: "open" }), {
-      loadDiff: (path) => this.#session?.diff(path) ?? Promise.reject(new Error("no client")),
-      onTake: (part) => void this.#session?.take(part),
-      onLeave: (part, reason) => void this.#session?.leave(part, reason),
+      loadDiff: (path) => this.client?.diff(path),
+      onDecide: (part) => void this.#session?.decide(part),
       onStepBack: (decision) => void this.#session?.stepBack(decision),
       onExport: (format) => this.#export(format),
     });
@@ -66,12 +60,16 @@ export class TreeglassReview extends ElementBase {
 
   /** The client whose changes are shown; null shows none. */
   get client(): ReviewedClient | null {
-    return this.#client;
+    return this.#session?.client ?? null;
   }
   set client(client: ReviewedClient | null) {
-    this.#client = client ?? null;
-    this.#session = this.#client === null ? null : this.#makeSession(this.#client);
-    void this.#view.show({ version: 0, entries: [], steps: [] }, null);
+    this.#session?.leave();
+    this.#session =
+      client &&
+      new ReviewSession(client, this.#view, (decision) =>
+        this.#tell("treeglass-decision", decision),
+      );
+    void this.#view.show(NO_CHANGES, null);
     void this.refresh();
   }
 
@@ -96,21 +94,6 @@ export class TreeglassReview extends ElementBase {
 
   attributeChangedCallback(): void {
     this.#view.label = this.getAttribute("label") ?? LABEL;
-  }
-
-  #makeSession(client: ReviewedClient): ReviewSession {
-    const session: ReviewSession = new ReviewSession(client, {
-      onChanges: async (changes, path) => {
-        // A client that was replaced may still answer.
-        if (session === this.#session) {
-          await this.#view.show(changes, path);
-        }
-      },
-      onDecision: (decision) => this.#tell("treeglass-decision", decision),
-      onSaid: (words) => this.#view.say(words),
-      onProblem: (words, path) => this.#view.showProblem(words, path),
-    });
-    return session;
   }
 
   #export(format: ExportFormat): void {
