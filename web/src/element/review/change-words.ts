@@ -67,9 +67,8 @@ function spanOf(start: number, count: number): string {
 /** Returns what a step did, the tool or the decision, and where. */
 export function wordStep({ by, name, paths }: Step): [what: string, where: string] {
   const what = by === "person" && name === "reject" ? "Leave" : escapePath(name);
-  const [path] = paths;
-  const isOne = paths.length === 1 && path !== undefined;
-  return [what, isOne ? escapePath(path) : `${formatCount(paths.length)} paths`];
+  const isOne = paths.length === 1;
+  return [what, isOne ? escapePath(paths.join()) : `${formatCount(paths.length)} paths`];
 }
 
 /** The steps that the next undo and the next redo concern; null if there is none. */

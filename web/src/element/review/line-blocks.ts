@@ -22,9 +22,10 @@ export function drawLines(hunk: Hunk): HTMLElement {
 
 function appendRows(element: HTMLElement, rows: readonly Row[], start: number): void {
   const end = start + BLOCK_ROWS;
+  const block = makeElement("div", {}, ...rows.slice(start, end).map(drawRow));
   // The style sheet knows the size of a full block before it is in view.
-  const kind = end > rows.length ? "end" : "block";
-  element.append(makeElement("div", { class: kind }, ...rows.slice(start, end).map(drawRow)));
+  block.className = end > rows.length ? "" : "block";
+  element.append(block);
   const appendNext = () => appendRows(element, rows, end);
   if (end % MAX_ROWS === 0) {
     offerMore(element, rows.length - end, "more line", appendNext);

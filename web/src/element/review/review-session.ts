@@ -37,7 +37,7 @@ export interface ReviewScreen {
 
 export const NO_CHANGES: Changes = { version: 0, entries: [], steps: [] };
 
-const STALE = /^(StaleHunk|UnknownHunk|UnknownChange)$/;
+const STALE = /^(Stale|Unknown)(Hunk|Change)$/;
 const STALE_WORDS = "This has changed since it was shown, so nothing was done. Look at it again.";
 
 /** Runs one decision at a time, and ignores clicks meanwhile. */

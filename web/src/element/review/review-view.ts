@@ -18,7 +18,7 @@ export interface ReviewViewActions extends Omit<FileActions, "onLeaveOut"> {
 
 /** Draws into a shadow root; never asks a client itself. */
 export class ReviewView implements ReviewScreen {
-  readonly #title = makeElement("span", { class: "tool" });
+  readonly #title = makeElement("b");
   readonly #open = makeButton("Open all");
   readonly #undo = makeButton("Undo");
   readonly #redo = makeButton("Redo");
