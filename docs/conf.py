@@ -43,9 +43,9 @@ nitpicky = True
 # In signatures: types of other packages, and names for a few words or numbers.
 nitpick_ignore_regex = [
     ("py:.*", r"(collections|datetime|os|pathlib|pydantic|typing)\..*"),
-    ("py:class", "BaseState|By|DataFamily|Decision|EntryKind|EnvelopeStatus|ErrorCode"),
-    ("py:class", "Family|Mark|NamedTool|NodeKind|OperationName|OtherTool|PublicName"),
-    ("py:class", "RiskLevel|Step|TruncationDirection"),
+    ("py:class", "DataFamily|EntryKind|EnvelopeStatus|ErrorCode"),
+    ("py:class", "Family|NamedTool|OtherTool|PublicName|RiskLevel|TruncationDirection"),
+    ("py:class", "BaseState|By|Decision|Mark|Node|NodeKind|OperationName|Record|Step"),
     ("py:class", "Field|PositiveInt|Seconds"),
     ("py:class", r"ArgsT|HostFileSystem|ToolArguments|Tree|(Callable|Mapping|dict|tuple)\[.*"),
 ]
