@@ -100,7 +100,8 @@ _SHOWN = re.compile(r"^(?P<expression>\S.*);\n(?P<comments>(?:// ?.*\n)+)", re.M
 _PAGE = b"""<!doctype html><title>Block</title><link rel="icon" href="data:,">
 <script type="importmap">{"imports": {
   "treeglass": "/node_modules/treeglass/index.js",
-  "treeglass/element": "/node_modules/treeglass/element.js"
+  "treeglass/element": "/node_modules/treeglass/element.js",
+  "treeglass/review": "/node_modules/treeglass/review.js"
 }}</script>
 <treeglass-demo src="/shop.zip" tool="list_dir" arguments='{"dir_path": "/repo"}'></treeglass-demo>
 """
