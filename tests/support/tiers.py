@@ -21,7 +21,11 @@ FULL_MARKS = {
 
 _FULL_FOLDERS = ("tests/docs/", "tests/edge/")
 
-_FAST_FILES = ("tests/docs/test_references.py", "tests/docs/test_tool_reference.py")
+_FAST_FILES = (
+    "tests/docs/test_editing_page.py",
+    "tests/docs/test_references.py",
+    "tests/docs/test_tool_reference.py",
+)
 """Files of these folders that take two seconds, and that any change of a tool may break."""
 
 _FOLDERS_OF_PLACES = ("tests/browser/", "tests/conformance/", *_FULL_FOLDERS)
