@@ -184,7 +184,7 @@ def _below_mount(each: ChangedPath) -> ChangedPath:
 def _check_patches(seeds: range, folder: Path) -> None:
     names = NAMES + ODD_NAMES if holds_every_tree(folder) else NAMES
     for seed in seeds:
-        trees = _trees(random.Random(seed), FILES_PER_PATCH, names)
+        trees = _trees(random.Random(seed), FILES_PER_PATCH, names)  # noqa: S311  # a test repeats
         written = patch(trees.changed, no_check, strip="/repo")
 
         assert written.decode().encode() == written
@@ -236,7 +236,7 @@ def test_taking_hunks_back_leaves_the_others(
 @given(seed=st.integers(0, 10_000))
 @settings(max_examples=25)
 def test_an_archive_holds_what_its_manifest_says_whatever_the_order(seed: int) -> None:
-    changed = _trees(random.Random(seed), 12, NAMES).changed
+    changed = _trees(random.Random(seed), 12, NAMES).changed  # noqa: S311  # a test repeats
     made = archive(changed, strip="/repo")
 
     with zipfile.ZipFile(io.BytesIO(made)) as opened:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 BUDGET_BYTES = 102_400
 LONG = 200_000
 TOOLS = [f"{tool.family}.{tool.name}" for tool in BUILTIN_TOOLS]
-NAMES = {"forge.Read": "forge_read", "forge.Glob": "forge_glob"}
 HOSTILE = {
     "one name": "x" * LONG,
     "many names": "/repo/" + "y/" * (LONG // 2),
@@ -31,14 +30,14 @@ HOSTILE = {
 }
 
 
-@pytest.fixture
-def registry(tmp_path: Path) -> ToolRegistry:
+def registry_of(tmp_path: Path, tool: str) -> ToolRegistry:
     # What the examples of the tools name.
     tmp_path.joinpath("src").mkdir()
     for name in ("main.py", "src/main.py"):
         tmp_path.joinpath(name).write_text("class Main:\n")
-    offered = [tool for tool in TOOLS if not tool.startswith("codex.")]
-    config = Config.from_object({"tools": {"offered": offered, "names": NAMES}})
+    offered = [tool.removeprefix("codex.")]
+    lists = {"offered": offered} if offered == [tool] else {"experimental_supported_tools": offered}
+    config = Config.from_object({"tools": {**lists, "approval": {"mode": "auto"}}})
     return ToolRegistry(Workspace({"/repo": tmp_path}, working_dir="/repo"), config)
 
 
@@ -56,9 +55,9 @@ def answers(registry: ToolRegistry, tool: str, hostile: str) -> list[ToolResult]
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("tool", TOOLS)
 def test_no_argument_makes_an_answer_longer_than_the_budget(
-    registry: ToolRegistry, tool: str, hostile: str
+    tmp_path: Path, tool: str, hostile: str
 ) -> None:
-    found = answers(registry, tool, hostile)
+    found = answers(registry_of(tmp_path, tool), tool, hostile)
 
     assert any(answer.is_error for answer in found)
     sizes = [byte_length(answer.content) for answer in found]
@@ -67,8 +66,8 @@ def test_no_argument_makes_an_answer_longer_than_the_budget(
     assert [size for size in messages if size > BUDGET_BYTES] == []
 
 
-def test_an_error_keeps_its_sentence_around_a_path_that_is_cut(registry: ToolRegistry) -> None:
-    answer = registry.call_tool(
+def test_an_error_keeps_its_sentence_around_a_path_that_is_cut(tmp_path: Path) -> None:
+    answer = registry_of(tmp_path, "envelope.Glob").call_tool(
         "envelope.Glob", {"path": "x/" * 1500, "pattern": "a"}, max_output_bytes=3000
     )
 
@@ -78,13 +77,16 @@ def test_an_error_keeps_its_sentence_around_a_path_that_is_cut(registry: ToolReg
     assert json.loads(answer.content)["error"]["message"] == answer.error.message
 
 
-def test_the_name_of_an_unknown_tool_is_cut(registry: ToolRegistry) -> None:
-    answer = registry.call_tool("x" * LONG, {}, max_output_bytes=2000)
+def test_the_name_of_an_unknown_tool_is_cut(tmp_path: Path) -> None:
+    answer = registry_of(tmp_path, "codex.list_dir").call_tool(
+        "x" * LONG, {}, max_output_bytes=2000
+    )
 
     assert answer.content == "Unknown tool: " + "x" * 985 + "…" + "x" * 998
 
 
-def test_an_error_under_a_small_budget_keeps_its_sentence(registry: ToolRegistry) -> None:
+def test_an_error_under_a_small_budget_keeps_its_sentence(tmp_path: Path) -> None:
+    registry = registry_of(tmp_path, "codex.grep_files")
     answer = registry.call_tool("codex.grep_files", {"pattern": "(" * 2000}, max_output_bytes=10)
 
     assert byte_length(answer.content) == 1024

@@ -61,6 +61,7 @@ describe("a client and its worker", () => {
       availableCapacityBytes: 0,
       workingDir: "/repo/src",
       nullsAreAbsent: true,
+      group: "turn 2",
     };
     const call = client.callTool(
       "list_dir",
@@ -363,7 +364,7 @@ describe("a client and its worker", () => {
       "an unknown option",
       (c) => c.callTool("x", {}, Object.fromEntries([["timeout", 5]])),
       "BadRequest",
-      "callTool has no option timeout; the known ones are availableCapacityBytes, maxOutputBytes, nullsAreAbsent, onProgress, signal, timeoutMs, workingDir.",
+      "callTool has no option timeout; the known ones are availableCapacityBytes, group, maxOutputBytes, nullsAreAbsent, onProgress, signal, timeoutMs, workingDir.",
     ],
     [
       "no time at all for a call",

@@ -58,8 +58,8 @@ describe("outside of a browser", () => {
     [
       "an unknown option",
       { exclude: [] },
-      "connect has no option exclude; the known ones are assets, config, family, onProgress, " +
-        "projectRoot, shared, signal, workingDir.",
+      "connect has no option exclude; the known ones are assets, config, family, onChanges, " +
+        "onProgress, projectRoot, shared, signal, state, workingDir.",
     ],
     [
       "a controller in the place of its signal",
@@ -67,6 +67,7 @@ describe("outside of a browser", () => {
       "The option signal is an AbortSignal, such as the signal of an AbortController.",
     ],
     ["a number as address", { assets: 1 }, "The option assets is a text or a URL."],
+    ["a text as its state", { state: "dGV4dA==" }, "The option state is the bytes of saveState."],
     ["a text as yes", { shared: "yes" }, "The option shared is true or false."],
   ] as const) {
     test(`${what} is refused before anything starts`, async () => {

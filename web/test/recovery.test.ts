@@ -63,6 +63,12 @@ describe("a client whose worker is stopped or fails", () => {
     assert.deepEqual(made, [1]);
   });
 
+  test("saves what a call has changed before its interrupt arrived", async () => {
+    const { client, made } = await open({ sharesMemory: true });
+    const { content, version } = await client.callTool("outlast", {}, { timeoutMs: 1 });
+    assert.deepEqual([JSON.parse(content), version, made], [["outlast", [], {}], 1, [1]]);
+  });
+
   test("loses the worker if an interrupt does not help", async () => {
     const { client, made, hangs } = await open({ sharesMemory: true });
     mock.timers.enable({ apis: ["setTimeout"] });

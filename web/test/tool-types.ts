@@ -1,5 +1,5 @@
 /** Compiled by `npm run check`, and never run: what the types of a call allow and refuse. */
-import type { ToolArguments, TreeglassClient } from "../src/index.ts";
+import type { Change, FileDiff, ToolArguments, TreeglassClient } from "../src/index.ts";
 
 export async function callEachTool(client: TreeglassClient, name: string): Promise<unknown[]> {
   const { structured: listed } = await client.callTool("LS", { path: "src", limit: 5 });
@@ -23,6 +23,15 @@ async function prepare(client: TreeglassClient): Promise<string | null> {
   return summary;
 }
 
+export async function exportEachFormat(client: TreeglassClient): Promise<unknown[]> {
+  const patch: string = await client.exportChanges({ format: "patch" });
+  const archive: Uint8Array = await client.exportChanges({ format: "archive", leaveOut: [] });
+  const { entries } = await client.exportChanges({ format: "manifest" });
+  const { hunks }: FileDiff = await client.diff("/repo/a", { from: 1, to: "now" });
+  const [change]: readonly Change[] = (await client.changes()).entries;
+  return [patch, archive, entries, hunks[0]?.lines[0]?.[1], change?.baseState];
+}
+
 export function refused(client: TreeglassClient): unknown[] {
   return [
     // @ts-expect-error the argument is dir_path
@@ -31,6 +40,8 @@ export function refused(client: TreeglassClient): unknown[] {
     client.callTool("read_file", {}),
     // @ts-expect-error a number
     client.callTool("LS", { limit: "5" }),
+    // @ts-expect-error no such format
+    client.exportChanges({ format: "diff" }),
     // @ts-expect-error the argument is file_path
     client.prepareCall("read_file", { path: "/repo/a" }),
   ];

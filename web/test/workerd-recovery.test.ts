@@ -80,6 +80,29 @@ test("a call that the interpreter dies of is the only one lost, and the mounts a
   );
 });
 
+test("what was proposed is there again in the next interpreter, with the decisions", async () => {
+  const versions: number[] = [];
+  const client = await connect({
+    config: { tools: { offered: ["Write", "list_dir"], approval: { mode: "auto" } } },
+    onChanges: ({ version }) => versions.push(version),
+  });
+  await client.mount("/one", TREE);
+  await client.callTool("Write", { path: "b.txt", content: "b\n" }, { group: "turn 1" });
+  await client.keep("/one/b.txt");
+  doom("/dies");
+  assert.deepEqual(await refusalOf(listed(client, "/dies")), FAILED);
+  const { entries, steps } = await client.changes();
+  assert.deepEqual(
+    entries.map(({ path, operation, decision }) => [path, operation, decision]),
+    [["/one/b.txt", "create", "kept"]],
+  );
+  assert.deepEqual(
+    [steps.map(({ group }) => group), versions, started.length],
+    [["turn 1"], [1], 2],
+  );
+  assert.equal(await listed(client, "/one"), `${listing("/one")}\nb.txt`);
+});
+
 test("an interpreter that dies while a client connects is replaced for the next client", async () => {
   await connect();
   doom("configure");

@@ -23,6 +23,8 @@ RECORDED = Path(__file__).parent / "contract.json"
 TOOLS = {f"{tool.family}.{tool.name}": tool for tool in BUILTIN_TOOLS}
 COUNTS = ("limit", "max_entries", "max_results")
 """Arguments that bound how much an answer shows; most calls that it cuts have a next one."""
+CHANGING = [name for name, tool in TOOLS.items() if tool.is_changing]
+READING = [name for name in TOOLS if name not in CHANGING]
 PAGED = [name for name, tool in TOOLS.items() if {*COUNTS} & tool.input_schema["properties"].keys()]
 TREE = {
     "main.py": b"class Main:\n    \xff = 1\n    two\n",
@@ -32,7 +34,18 @@ TREE = {
     "src/\u202eyp.py": b"none\n",
     "odd\ndir/f.py": b"class Main: 4\n",
 }
-"""The examples of all tools name what is in it."""
+"""The examples of all tools that read name what is in it."""
+EDITED = "src/x\\u{41}.py"
+EDITS: dict[str, dict[str, Any]] = {
+    "envelope.Edit": {"path": EDITED, "old_string": "Main", "new_string": "Other"},
+    "envelope.MultiEdit": {
+        "path": EDITED,
+        "edits": [{"old_string": "Main", "new_string": "Other"}],
+    },
+}
+"""Arguments of the tools whose examples name text that is not in the tree."""
+steps: list[int] = []
+"""How many steps each call of a tool that changes has made."""
 
 
 def _workspace(root: Path) -> Workspace:
@@ -60,18 +73,32 @@ def call(
     seconds: float = 0.0,
     **options: Any,
 ) -> ToolResult:
-    """Answer the call of a tool, under a clock that goes on by some seconds at each look."""
+    """Answer the call of a tool, under a clock that goes on by some seconds at each look.
+
+    A tool that changes is called on the unchanged tree, after a read of its file.
+    """
     offered = [name if name.startswith("forge") else name.partition(".")[2]]
+    arguments = {**TOOLS[name].example, **EDITS.get(name, {}), **(changes or {})}
     tools = {
+        "approval": {"mode": "auto"},
         "experimental_supported_tools": offered,
-        "offered": [] if name.startswith("codex") else offered,
+        "offered": []
+        if name.startswith("codex")
+        else [*offered, *(["Read"] if name in EDITS else [])],
         "output": {"escape_names": escape_names, "max_bytes": 10**6},
         "timeouts": {"file_operations_seconds": 2},
     }
     registry = ToolRegistry(
         workspace, Config.from_object({"tools": tools}), clock=itertools.count(0, seconds).__next__
     )
-    return registry.call_tool(name, {**TOOLS[name].example, **(changes or {})}, **options)
+    if name in EDITS:
+        registry.call_tool("envelope.Read", {"path": EDITED})
+    try:
+        return registry.call_tool(name, arguments, time_ms=2_000_000, **options)
+    finally:
+        if name in CHANGING:
+            steps.append(len(workspace.overlay.record.steps))
+            workspace.overlay.discard()
 
 
 def pages(workspace: Workspace, name: str) -> list[ToolResult]:
@@ -86,7 +113,10 @@ def pages(workspace: Workspace, name: str) -> list[ToolResult]:
 def at(name: str, directory: str) -> dict[str, str]:
     """Return the argument that names a directory of the tree, or the file in it, as a path."""
     taken = TOOLS[name].input_schema["properties"]
-    argument = next(key for key in ("dir_path", "file_path", "path") if key in taken)
+    argument = next((key for key in ("dir_path", "file_path", "path") if key in taken), None)
+    if argument is None:
+        # A patch names its files inside.
+        return {}
     is_file = str(TOOLS[name].example.get(argument, ".")).endswith(".py")
     root = "/repo/" if argument != "path" else ""
     return {argument: f"{root}{directory}{'/f.py' if is_file else ''}"}
@@ -132,6 +162,17 @@ def test_every_tool_answers_as_recorded_in_every_situation(workspace: Workspace,
     assert answers(workspace, name) == json.loads(RECORDED.read_text("utf-8"))[name]
 
 
+@pytest.mark.parametrize("name", CHANGING)
+def test_a_call_that_fails_or_may_not_run_changes_nothing(workspace: Workspace, name: str) -> None:
+    limits: list[dict[str, Any]] = [{"seconds": 3}, {"is_cancelled": lambda: True}]
+    steps.clear()
+    assert not call(workspace, name).is_error
+    for limit in limits:
+        assert call(workspace, name, **limit).is_error
+
+    assert steps == [1, 0, 0]
+
+
 @pytest.mark.parametrize("name", TOOLS)
 def test_no_answer_is_over_its_budget_and_a_whole_one_takes_no_more_than_it_says(
     workspace: Workspace, name: str
@@ -162,7 +203,10 @@ def test_an_error_for_want_of_room_says_the_least_that_is_enough(
     assert call(workspace, name, max_output_bytes=least).error is None
     error = call(workspace, name, max_output_bytes=below).error
     assert error is not None
-    assert f"takes {least} bytes, {below} are left" in error.message
+    said = re.search(r"takes (\d+) bytes, (\d+) are left", error.message)
+    assert said is not None
+    # A call that has read more may know of a smaller answer.
+    assert (below < int(said[1]) <= least, int(said[2])) == (True, below)
 
 
 @pytest.mark.parametrize("name", PAGED)

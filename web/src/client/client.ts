@@ -15,8 +15,10 @@ import type {
 } from "../protocol/tools.ts";
 import type { Ask } from "../session/call.ts";
 import type { ClientSession } from "../session/client-session.ts";
-import { copyOf, type Prepare, releaseNothing } from "../session/kept-state.ts";
+import { copyOf, type Prepare } from "../session/kept-state.ts";
 import { defaultTimeoutMs, toolTimeoutMs } from "../session/running-limits.ts";
+import { asking } from "./asking.ts";
+import { ChangesClient } from "./changes-client.ts";
 import { toArgumentsText, toMountPath, wellFormed } from "./check-arguments.ts";
 import { CONFIG } from "./connect-options.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
@@ -60,20 +62,21 @@ export interface PreparedCall {
  *
  * A worker that fails, or that cannot be stopped otherwise, is replaced. The settings and the
  * mounts are restored from the objects that the page passed, so the page must not change them: an
- * `entries` object, a buffer, a handle, files. An address or a package is fetched again. Waiting
- * requests run after that. A mount that cannot be restored is no longer among `mounts()`; the
+ * `entries` object, a buffer, a handle, files. An address or a package is fetched again. All
+ * changes that an answer has told of are there again, too. Waiting requests run after that. A mount that cannot be restored is no longer among `mounts()`; the
  * waiting calls, or else the next one, reject with `SourceUnreadable` and name it.
  *
  * Every method rejects with a `TreeglassError` for a mistake of the page, and with the signal's
  * reason (by default a `DOMException` named `AbortError`) if it was aborted. A mistake of an agent
  * is a result.
  */
-export class TreeglassClient {
+export class TreeglassClient extends ChangesClient {
   /** How the tools started, with the time of each phase. */
   readonly start: StartReport;
   readonly #session: ClientSession;
 
   private constructor(session: ClientSession, start: StartReport) {
+    super(session);
     this.#session = session;
     this.start = start;
   }
@@ -255,12 +258,6 @@ export class TreeglassClient {
 function callOf(name: string, args: object | string): CallToolParams {
   requireText("name of a tool", name);
   return { name: wellFormed(name), arguments: toArgumentsText(args) };
-}
-
-/** Returns parameters that are the same for every worker. */
-function asking<Params>(params: Params): { readonly now: Prepare<Params> } {
-  const now: Prepare<Params> = () => ({ params, release: releaseNothing, prepare: now });
-  return { now };
 }
 
 /** Tells whether a request could not be sent, because a value cannot be cloned. */

@@ -22,7 +22,7 @@ export async function connectIn(host: ClientHost, given: ConnectOptions): Promis
   const settings = settingsOf(options);
   const assets = host.resolveAssets(options.assets);
   const owner = shared ? sharedOwner(host, assets) : new WorkerOwner(host, assets);
-  const session = new WorkerSession(owner, settings);
+  const session = new WorkerSession(owner, settings, options);
   const entering = owner.enter(session, (event) => onProgress?.(clock.time(event)));
   try {
     const start = await orAborted(entering, signal);

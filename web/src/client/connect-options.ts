@@ -44,6 +44,16 @@ export interface ConnectOptions extends AssetsOptions {
    */
   readonly shared?: boolean;
   readonly onProgress?: (event: TimedProgressEvent) => void;
+  /**
+   * The changes that `saveState` returned; they are there once their trees are mounted. `connect`
+   * rejects with `StateInvalid` for any other bytes.
+   */
+  readonly state?: Uint8Array;
+  /**
+   * Called once for each new version of the changes, before the call or the decision that made it
+   * gets its answer.
+   */
+  readonly onChanges?: (event: { readonly version: number }) => void;
   /** Aborting ends the worker, if no other client shares it. */
   readonly signal?: AbortSignal;
 }
@@ -51,6 +61,8 @@ export interface ConnectOptions extends AssetsOptions {
 const ASSETS_RULES: OptionRules<AssetsOptions> = { assets: ADDRESS };
 
 export const CONFIG = rule("an object with the tables of the configuration", isRecord);
+
+export const STATE = rule("the bytes of saveState", ArrayBuffer.isView);
 
 const FAMILIES: readonly unknown[] = ["codex", "envelope", "forge", "all"] satisfies ToolFamily[];
 
@@ -60,10 +72,12 @@ const CONNECT_RULES: OptionRules<ConnectOptions> = {
   ...ASSETS_RULES,
   config: CONFIG,
   family: FAMILY,
+  onChanges: FUNCTION,
   onProgress: FUNCTION,
   projectRoot: VIRTUAL_PATH,
   shared: BOOLEAN,
   signal: SIGNAL,
+  state: STATE,
   workingDir: VIRTUAL_PATH,
 };
 

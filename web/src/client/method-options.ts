@@ -14,6 +14,7 @@ import {
   type OptionRules,
   rule,
   SIGNAL,
+  TEXT,
   VIRTUAL_PATH,
 } from "../protocol/options.ts";
 
@@ -64,6 +65,8 @@ export interface CallToolOptions {
    * schemas, whose models send null for every argument that they leave out. @default false
    */
   readonly nullsAreAbsent?: boolean;
+  /** What the host calls the turn, such as `turn 2`, for the step that the call makes. */
+  readonly group?: string;
 }
 
 const KNOWN_LIMITS = `the known ones are ${LIMIT_NAMES.join(", ")}`;
@@ -104,6 +107,7 @@ export const MEANING_RULES: OptionRules<MeaningOptions> = {
 
 export const RUN_RULES: OptionRules<RunOptions> = {
   availableCapacityBytes: BYTES,
+  group: TEXT,
   maxOutputBytes: BYTES,
   onProgress: FUNCTION,
   signal: SIGNAL,

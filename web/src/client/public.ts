@@ -13,6 +13,7 @@ export type {
   ToolsTable,
 } from "../generated/config.ts";
 export type { ToolArguments, ToolStructuredContent } from "../generated/tool-types.ts";
+export type { Change, Changes, FileDiff, Hunk, Step } from "../protocol/changes.ts";
 export { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
 export type {
   ConvertedEntry,

@@ -12,6 +12,11 @@ const KINDS: ReadonlySet<string> = new Set<TreeglassErrorKind>([
   "WorkerFailed",
   "TimedOut",
   "SettingsChanged",
+  "UnknownChange",
+  "UnknownHunk",
+  "StaleHunk",
+  "StateInvalid",
+  "ExportRefused",
   "Closed",
 ]);
 

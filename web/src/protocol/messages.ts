@@ -14,6 +14,7 @@
  * that id. The ids of a worker count up from 1, through requests, parts and files alike, and arrive
  * in order and without gaps. So the worker knows the id of a message that it cannot decode.
  */
+import type { SavedChanges } from "./changes.ts";
 import type { TreeglassErrorKind } from "./errors.ts";
 import type { Method, RequestParams } from "./methods.ts";
 import type { ProgressEvent } from "./mount-report.ts";
@@ -120,6 +121,8 @@ export interface ResultReply {
   readonly result: unknown;
   /** Whether this worker is to be ended, because nothing else frees its memory. @default false */
   readonly isLast?: boolean;
+  /** The client's record of changes; missing if the request has not changed it. */
+  readonly changes?: SavedChanges;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The methods of the protocol: one row each, from which all types of requests and replies follow. */
 import type { ConfigDocument } from "../generated/config.ts";
+import type { Changes, ExportedChanges, FileDiff, Mark, SavedState, Step } from "./changes.ts";
 import type { MountLimits, MountReport } from "./mount-report.ts";
 import type { WireSource } from "./source-kinds.ts";
 import type { ImageOrigin, StartFolders, WorkerStart } from "./start.ts";
@@ -64,6 +65,8 @@ export interface CallToolParams {
   readonly timeoutMs?: number;
   /** The call runs only under these, as its summary named them. */
   readonly settings?: string;
+  /** What the host calls the turn, for the step that the call makes. */
+  readonly group?: string;
 }
 
 /** What a person reads before a call, and the settings that the worker had then. */
@@ -71,6 +74,46 @@ export interface CallSummary {
   /** Null if the call would be refused. */
   readonly summary: string | null;
   readonly settings: string;
+}
+
+export interface ChangesParams {
+  /** The number of the step after which changes count; all changes if missing. */
+  readonly since?: number;
+}
+
+export interface DiffChangeParams {
+  readonly path: string;
+  /** @default "base" */
+  readonly from?: Mark;
+  /** @default "now" */
+  readonly to?: Mark;
+}
+
+export interface KeepChangeParams {
+  readonly path: string;
+  /** Keys of hunks; the whole change if missing. */
+  readonly hunks?: readonly string[];
+}
+
+export interface RejectChangeParams extends KeepChangeParams {
+  /** For the notes that `takeNotes` returns. */
+  readonly reason?: string;
+}
+
+export interface ExportChangesParams {
+  readonly format: keyof ExportedChanges;
+  /** Paths, and keys of hunks. */
+  readonly leaveOut?: readonly string[];
+}
+
+/** The version after a decision. */
+export interface Decided {
+  readonly version: number;
+}
+
+/** The version after an `undo` or a `redo`, with its step; null if there was nothing to do. */
+export interface SteppedBack extends Decided {
+  readonly step: Step | null;
 }
 
 /** A method takes `params` and returns `result`. */
@@ -91,6 +134,34 @@ interface Methods {
   readonly summarizeCall: { readonly params: SummarizeCallParams; readonly result: CallSummary };
   /** Runs a tool. */
   readonly callTool: { readonly params: CallToolParams; readonly result: ToolResult };
+  /** Lists what is proposed to change. */
+  readonly changes: { readonly params: ChangesParams; readonly result: Changes };
+  /** Compares one changed path at two points in time. */
+  readonly diffChange: { readonly params: DiffChangeParams; readonly result: FileDiff };
+  /** Takes a change back, or hunks of it. */
+  readonly rejectChange: { readonly params: RejectChangeParams; readonly result: Decided };
+  /** Marks a change as wanted, or hunks of it. */
+  readonly keepChange: { readonly params: KeepChangeParams; readonly result: Decided };
+  /** Takes the last step back. */
+  readonly undoChange: { readonly params: NoParams; readonly result: SteppedBack };
+  /** Brings back what the last `undoChange` took. */
+  readonly redoChange: { readonly params: NoParams; readonly result: SteppedBack };
+  /** Returns what a host tells its model about decisions, each note once. */
+  readonly takeNotes: { readonly params: NoParams; readonly result: readonly string[] };
+  /** Returns the changes in a format. */
+  readonly exportChanges: {
+    readonly params: ExportChangesParams;
+    readonly result: ExportedChanges[keyof ExportedChanges];
+  };
+  /** Returns the record of changes. */
+  readonly saveState: { readonly params: NoParams; readonly result: Uint8Array };
+  /** Replaces the record of changes, as soon as the mounts that it changes are there. */
+  readonly restoreState: {
+    readonly params: { readonly state: SavedState };
+    readonly result: null;
+  };
+  /** Forgets all changes and steps. */
+  readonly discardChanges: { readonly params: NoParams; readonly result: Decided };
 }
 
 export type Method = keyof Methods;

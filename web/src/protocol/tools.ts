@@ -77,4 +77,6 @@ export interface ToolResult<Name extends string = string> {
   readonly warnings: readonly string[];
   /** How long the call took, including its waits for content, in milliseconds. */
   readonly elapsedMs: number;
+  /** The number of the last step of the changes; 0 or missing if nothing was ever proposed. */
+  readonly version?: number;
 }

@@ -1,4 +1,6 @@
 /** The state of a client that a replacement worker needs. */
+import { notify } from "../lib/report-error.ts";
+import type { SavedChanges, SavedState } from "../protocol/changes.ts";
 import type { MountParams, Settings } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
 import type { FilesReply } from "../protocol/source-kinds.ts";
@@ -57,15 +59,34 @@ export interface LostMount {
   readonly reason: string;
 }
 
-/** The settings and the mounts, as the worker has confirmed them. */
+/** What a client has proposed before, and who hears of what it proposes. */
+export interface ChangeOptions {
+  readonly state?: SavedState | undefined;
+  readonly onChanges?: ((event: { readonly version: number }) => void) | undefined;
+}
+
+/** The settings, the mounts and the record of changes, as the worker has confirmed them. */
 export class KeptState {
   settings: Settings;
+  /** The record of changes; undefined until there is one. */
+  state: SavedState | undefined;
+  readonly #onChanges: ChangeOptions["onChanges"];
   /** In the order in which they were mounted. */
   readonly mounts = new Map<string, KeptMount>();
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, { state, onChanges }: ChangeOptions = {}) {
     this.settings = settings;
+    this.state = copyOf(state);
+    this.#onChanges = onChanges;
   }
+
+  /** Keeps the record of changes, and tells the page of a new version. */
+  readonly keepChanges = ({ version, state }: SavedChanges): void => {
+    this.state = state;
+    if (version !== null) {
+      notify(this.#onChanges, { version });
+    }
+  };
 
   /** Keeps a mount after all others; drops an earlier one at its path. */
   keep(mount: KeptMount): void {

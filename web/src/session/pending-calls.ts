@@ -2,6 +2,7 @@
 
 import { orAborted } from "../lib/or-aborted.ts";
 import { notify } from "../lib/report-error.ts";
+import type { SavedChanges } from "../protocol/changes.ts";
 import type { ClientMethod, RequestResults } from "../protocol/methods.ts";
 import { type Ask, Call, type CallOptions } from "./call.ts";
 import { mountsLost, timedOut, workerDied } from "./failure-messages.ts";
@@ -18,6 +19,7 @@ import type { WorkerSupervisor } from "./worker-supervisor.ts";
  */
 export class PendingCalls {
   readonly #owner: WorkerSupervisor;
+  readonly #keepChanges: (changes: SavedChanges) => void;
   readonly #onEmpty: () => void;
   readonly #limits: RunningLimits;
   /** Abandoned requests included, until the worker has replied. */
@@ -29,9 +31,17 @@ export class PendingCalls {
   /** Lost mounts that no caller was told about yet. */
   #lost: readonly LostMount[] = [];
 
-  /** `onEmpty` is called when the worker has replied to the last request. */
-  constructor(owner: WorkerSupervisor, onEmpty: () => void) {
+  /**
+   * `keepChanges` gets each new record of changes, before the caller that has made it gets its
+   * answer. `onEmpty` is called when the worker has replied to the last request.
+   */
+  constructor(
+    owner: WorkerSupervisor,
+    keepChanges: (changes: SavedChanges) => void,
+    onEmpty: () => void,
+  ) {
     this.#owner = owner;
+    this.#keepChanges = keepChanges;
     this.#onEmpty = onEmpty;
     this.#limits = new RunningLimits(owner);
   }
@@ -195,7 +205,11 @@ export class PendingCalls {
           notify(call.onProgress, event);
         }
       },
-      resolved: (result, isLast) => {
+      resolved: (result, isLast, changes) => {
+        // Also if the caller has abandoned the call: the changes are there.
+        if (changes !== undefined) {
+          this.#keepChanges(changes);
+        }
         this.#end(call);
         if (!call.isSettled) {
           // The compiler does not see that the result is that of the method.

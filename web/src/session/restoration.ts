@@ -1,4 +1,4 @@
-/** Restores the settings and the mounts in a replacement worker. */
+/** Restores the settings, the mounts and the record of changes in a replacement worker. */
 import { withResolvers } from "../lib/with-resolvers.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Loss } from "../protocol/messages.ts";
@@ -8,7 +8,7 @@ import type { ClientChannel } from "./worker-channel.ts";
 
 type OnCrash = (reason: string, loss: Exclude<Loss, "nothing">) => void;
 
-/** The lost mounts, or the refusal of the settings; null if it was stopped. */
+/** The lost mounts, or the refusal of the settings or the record; null if it was stopped. */
 export type RestorationOutcome =
   | { readonly lost: readonly LostMount[] }
   | { readonly refusal: unknown }
@@ -22,7 +22,7 @@ const TOOK_TOO_LONG = new TreeglassError(
   `it took longer than ${MAX_MOUNT_MS / 1000} s`,
 );
 
-/** Sends the settings and the mounts, in their order. */
+/** Sends the settings, the mounts in their order, and the record of changes. */
 export class Restoration {
   readonly outcome: Promise<RestorationOutcome>;
   readonly #kept: KeptState;
@@ -58,13 +58,14 @@ export class Restoration {
   }
 
   async #restore(): Promise<RestorationOutcome> {
+    const { settings, mounts, state } = this.#kept;
+    const hear = { rejected: this.#hearFatal };
     try {
-      const configured = this.channel.ask("configure", this.#kept.settings, {
-        rejected: this.#hearFatal,
-      });
       // Posted without waiting: the worker runs one request at a time.
-      const mounted = [...this.#kept.mounts.values()].map((mount) => this.#mount(mount));
-      await configured;
+      const configured = this.channel.ask("configure", settings, hear);
+      const mounted = [...mounts.values()].map((mount) => this.#mount(mount));
+      const restored = state && this.channel.ask("restoreState", { state }, hear);
+      await Promise.all([configured, restored]);
       const outcomes = await Promise.all(mounted);
       return { lost: outcomes.filter((outcome) => outcome !== null) };
     } catch (refusal) {

@@ -1,5 +1,6 @@
 /** Numbered requests to a worker, and their replies. */
 import { withResolvers } from "../lib/with-resolvers.ts";
+import type { SavedChanges } from "../protocol/changes.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type {
   FilesNotice,
@@ -19,8 +20,8 @@ import { cannotBeSent, type WorkerEndpoint } from "./worker-endpoint.ts";
 export interface RequestListener {
   began(run: number): void;
   progress(event: ProgressEvent): void;
-  /** After the last one, the worker is to be ended. */
-  resolved(result: unknown, isLast: boolean): void;
+  /** Brings the record of changes if it has moved; after the last one, the worker is to be ended. */
+  resolved(result: unknown, isLast: boolean, changes: SavedChanges | undefined): void;
   rejected(error: TreeglassError, loss: Loss): void;
   cancelled(): void;
 }
@@ -152,7 +153,7 @@ export class WorkerChannel {
     const listener = this.#waiting.get(reply.id)?.listener;
     this.#waiting.delete(reply.id);
     if (reply.type === "result") {
-      listener?.resolved(reply.result, reply.isLast ?? false);
+      listener?.resolved(reply.result, reply.isLast ?? false, reply.changes);
     } else if (reply.type === "cancelled") {
       listener?.cancelled();
     } else {

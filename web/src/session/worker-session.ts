@@ -6,7 +6,7 @@ import type { ClientMethod, RequestResults, Settings } from "../protocol/methods
 import type { Ask, CallOptions } from "./call.ts";
 import type { ClientSession, ToHostPath } from "./client-session.ts";
 import { workerIsGone } from "./failure-messages.ts";
-import { KeptState } from "./kept-state.ts";
+import { type ChangeOptions, KeptState } from "./kept-state.ts";
 import { PendingCalls } from "./pending-calls.ts";
 import { Restoration } from "./restoration.ts";
 import type { WorkerProcess } from "./worker-process.ts";
@@ -24,10 +24,10 @@ export class WorkerSession implements ClientSession {
   #restoration: Restoration | null = null;
   #failure: TreeglassError | null = null;
 
-  constructor(owner: WorkerSupervisor, settings: Settings) {
+  constructor(owner: WorkerSupervisor, settings: Settings, changes?: ChangeOptions) {
     this.#owner = owner;
-    this.kept = new KeptState(settings);
-    this.calls = new PendingCalls(owner, () => {
+    this.kept = new KeptState(settings, changes);
+    this.calls = new PendingCalls(owner, this.kept.keepChanges, () => {
       if (this.#failure !== null) {
         this.close(this.#failure);
       }

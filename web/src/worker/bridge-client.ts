@@ -1,13 +1,31 @@
 import { isRecord } from "../lib/checks.ts";
+import type { ExportedChanges } from "../protocol/changes.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
-import type { RequestParams, RequestResults } from "../protocol/methods.ts";
+import type { Decided, NoParams, RequestParams, RequestResults } from "../protocol/methods.ts";
 import { type Bridge, InterpreterFailed } from "./bridge.ts";
+
+/** Methods whose parameters and results the worker hands on as they are. */
+export type PassedMethod =
+  | "summarizeCall"
+  | "changes"
+  | "diffChange"
+  | "rejectChange"
+  | "undoChange"
+  | "redoChange"
+  | "discardChanges";
 
 /** The parameters of each method of the wheel's bridge. */
 export interface BridgeParams
   extends Pick<
     RequestParams,
-    "configure" | "unmount" | "listTools" | "describeTools" | "summarizeCall"
+    | "configure"
+    | "unmount"
+    | "listTools"
+    | "describeTools"
+    | "keepChange"
+    | "takeNotes"
+    | "exportChanges"
+    | PassedMethod
   > {
   readonly callTool: RequestParams["callTool"] & {
     /** What earlier runs of the call took, and the waits for what they missed. */
@@ -23,10 +41,13 @@ export interface BridgeParams
     readonly maxBytes: number;
   };
   readonly closeDecompressor: { readonly stream: number };
+  readonly saveState: NoParams;
+  /** Base64. */
+  readonly restoreState: { readonly state: string };
 }
 
 /** The results of each method of the wheel's bridge. */
-export interface BridgeResults extends Pick<RequestResults, "summarizeCall"> {
+export interface BridgeResults extends Pick<RequestResults, PassedMethod> {
   readonly configure: object;
   readonly unmount: object;
   readonly listTools: { readonly tools: RequestResults["listTools"] };
@@ -45,6 +66,15 @@ export interface BridgeResults extends Pick<RequestResults, "summarizeCall"> {
     readonly isComplete: boolean;
   };
   readonly closeDecompressor: object;
+  readonly takeNotes: { readonly notes: readonly string[] };
+  readonly keepChange: Decided;
+  /** What belongs to the format; a patch is UTF-8. */
+  readonly exportChanges:
+    | { readonly base64: string }
+    | { readonly manifest: ExportedChanges["manifest"] };
+  /** Base64. */
+  readonly saveState: { readonly state: string };
+  readonly restoreState: Decided;
 }
 
 /** A text of the bridge: a result, or the mistake of the page. */

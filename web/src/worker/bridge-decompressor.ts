@@ -1,4 +1,5 @@
 /** Python's decompressors, over the bridge. */
+import { fromBase64, toBase64 } from "../lib/base64.ts";
 import type { Decompressor, DecompressorFormat } from "../sources/source-context.ts";
 import type { Bridge } from "./bridge.ts";
 import { askBridge } from "./bridge-client.ts";
@@ -30,24 +31,4 @@ export function openBridgeDecompressor(bridge: Bridge, format: DecompressorForma
       askBridge(bridge, "closeDecompressor", { stream });
     },
   };
-}
-
-/** Bytes that one call turns into text: engines limit the number of arguments. */
-const TEXT_BLOCK_BYTES = 8192;
-
-function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.byteLength; at += TEXT_BLOCK_BYTES) {
-    text += String.fromCharCode(...bytes.subarray(at, at + TEXT_BLOCK_BYTES));
-  }
-  return btoa(text);
-}
-
-function fromBase64(base64: string): Uint8Array {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at += 1) {
-    bytes[at] = text.charCodeAt(at);
-  }
-  return bytes;
 }

@@ -1,7 +1,10 @@
 /** Performs one client's requests; the caller keeps them in order. */
+import { fromBase64 } from "../lib/base64.ts";
+import type { SavedChanges } from "../protocol/changes.ts";
 import type {
   CallToolParams,
   ClientMethod,
+  ExportChangesParams,
   MountParams,
   RequestParams,
   RequestResults,
@@ -11,8 +14,14 @@ import type { ToolResult } from "../protocol/tools.ts";
 import { openSource } from "../sources/open-source.ts";
 import type { Checkpoint, FilesOpener, SourceHost } from "../sources/source-context.ts";
 import type { Bridge } from "./bridge.ts";
-import { askBridge, type BridgeParams, type BridgeResults } from "./bridge-client.ts";
+import {
+  askBridge,
+  type BridgeParams,
+  type BridgeResults,
+  type PassedMethod,
+} from "./bridge-client.ts";
 import { openBridgeDecompressor } from "./bridge-decompressor.ts";
+import { ChangeRecord } from "./change-record.ts";
 import { ClientMounts } from "./client-mounts.ts";
 import { MountedTrees } from "./mounted-trees.ts";
 import type { Runtime } from "./start/runtime.ts";
@@ -43,6 +52,18 @@ export interface PerformerContext {
   checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint;
 }
 
+/** These leave a record alone that waits for a mount. */
+const BEFORE_THE_RECORD: ReadonlySet<ClientMethod> = new Set([
+  "configure",
+  "mount",
+  "unmount",
+  "restoreState",
+  "discardChanges",
+]);
+
+/** A request that nothing stops, and whose progress is not reported. */
+const UNHEARD: RequestContext = { signal: new AbortController().signal, report: () => undefined };
+
 interface NumberedContext extends RequestContext {
   readonly id: number;
 }
@@ -63,6 +84,7 @@ export class RequestPerformer {
   readonly #bridge: Bridge;
   readonly #trees: MountedTrees;
   readonly #context: PerformerContext;
+  readonly #record = new ChangeRecord((method, params) => this.#askBridge(method, params, UNHEARD));
   static readonly #handlers: Handlers = {
     configure: async (performer, params, context) => {
       await performer.#askBridge("configure", params, context);
@@ -77,10 +99,45 @@ export class RequestPerformer {
       (await performer.#askBridge("listTools", params, context)).tools,
     describeTools: async (performer, params, context) =>
       (await performer.#askBridge("describeTools", params, context)).tools,
-    summarizeCall: (performer, params, context) =>
-      performer.#askBridge("summarizeCall", params, context),
     callTool: (performer, params, context) => performer.#callTool(params, context),
+    keepChange: async (performer, params, context) => {
+      const decided = await performer.#askBridge("keepChange", params, context);
+      performer.#record.noteMarks();
+      return decided;
+    },
+    takeNotes: async (performer, params, context) => {
+      const { notes } = await performer.#askBridge("takeNotes", params, context);
+      if (notes.length > 0) {
+        performer.#record.noteMarks();
+      }
+      return notes;
+    },
+    exportChanges: (performer, params, context) => performer.#exportChanges(params, context),
+    saveState: (performer) => performer.#record.save(),
+    restoreState: async (performer, { state }) => {
+      await performer.#record.restore(state);
+      return null;
+    },
+    summarizeCall: RequestPerformer.#passOn("summarizeCall"),
+    changes: RequestPerformer.#passOn("changes"),
+    diffChange: RequestPerformer.#passOn("diffChange"),
+    rejectChange: RequestPerformer.#passOn("rejectChange"),
+    undoChange: RequestPerformer.#passOn("undoChange"),
+    redoChange: RequestPerformer.#passOn("redoChange"),
+    discardChanges: RequestPerformer.#passOn("discardChanges"),
   };
+
+  /** Returns the handler of a method that the bridge answers as it is. */
+  static #passOn<M extends PassedMethod>(method: M): Handlers[M] {
+    const handle = (
+      performer: RequestPerformer,
+      params: BridgeParams[M],
+      context: NumberedContext,
+    ) => performer.#askBridge(method, params, context);
+    // The compiler does not see that both tables have the same parameters here.
+    return handle as Handlers[M];
+  }
+
   constructor(runtime: Runtime, context: PerformerContext) {
     this.#context = context;
     this.#trees = new MountedTrees(runtime, () => context.nextDirectory());
@@ -109,7 +166,24 @@ export class RequestPerformer {
       params: RequestParams[M],
       context: NumberedContext,
     ) => RequestResults[M] | Promise<RequestResults[M]>;
+    if (!BEFORE_THE_RECORD.has(method)) {
+      await this.#record.restoreHeld();
+    }
     return handle(this, params, { ...context, id });
+  }
+
+  /** Returns the record of changes if the last request has changed it; null if not. */
+  takeChanges(): Promise<SavedChanges | null> {
+    return this.#record.takeChanged();
+  }
+
+  /** Removes all that the client has in the interpreter. */
+  close(): void {
+    if (this.#record.isThere) {
+      // The bridge keeps a mount that has changes.
+      askBridge(this.#bridge, "discardChanges", {});
+    }
+    this.mounts.removeAll();
   }
 
   /** Runs a short request in the interpreter, which absorbs an interrupt that comes late. */
@@ -128,6 +202,7 @@ export class RequestPerformer {
       signal,
       report,
     );
+    this.#record.note(outcome);
     return outcome;
   }
 
@@ -154,6 +229,7 @@ export class RequestPerformer {
       signal,
       report,
     );
+    this.#record.noteMount();
     report({ phase: "mount", loaded: 1, total: 1 });
     return { path: params.path, ...counts, elapsedMs: performance.now() - startedMs };
   }
@@ -176,6 +252,7 @@ export class RequestPerformer {
       signal,
       report,
     );
+    this.#record.note(outcome);
     const { ranOutOfMemory = false, ...answer } = outcome;
     const elapsedMs = attempts === 1 ? outcome.elapsedMs : performance.now() - startedMs;
     const warnings = [...outcome.warnings, ...faults];
@@ -184,5 +261,17 @@ export class RequestPerformer {
       warnings.push(REPLACED_AFTER);
     }
     return { ...answer, warnings, elapsedMs };
+  }
+
+  async #exportChanges(
+    params: ExportChangesParams,
+    context: RequestContext,
+  ): Promise<RequestResults["exportChanges"]> {
+    const exported = await this.#askBridge("exportChanges", params, context);
+    if ("manifest" in exported) {
+      return exported.manifest;
+    }
+    const bytes = fromBase64(exported.base64);
+    return params.format === "patch" ? new TextDecoder().decode(bytes) : bytes;
   }
 }

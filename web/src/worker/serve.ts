@@ -155,7 +155,7 @@ class WorkerServer {
     this.#queue.enqueue(() => {
       const performer = this.#clients.get(client);
       this.#clients.delete(client);
-      performer?.mounts.removeAll();
+      performer?.close();
     });
   }
 
@@ -163,12 +163,17 @@ class WorkerServer {
     const { id, client, method } = request;
     try {
       signal.throwIfAborted();
-      const run = this.#runs.begin();
-      this.#post({ type: "began", id, run });
-      const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
       const performer = this.#performerOf(client);
-      const result = await performer.perform(request, { signal, report });
-      this.#post({ type: "result", id, result, ...(performer.isSpent ? { isLast: true } : {}) });
+      const result = await this.#run(request, performer, signal);
+      // In the same message: a caller has no answer whose changes would be lost with the worker.
+      const changes = await performer.takeChanges();
+      this.#post({
+        type: "result",
+        id,
+        result,
+        ...(performer.isSpent ? { isLast: true } : {}),
+        ...(changes === null ? {} : { changes }),
+      });
       // A call is likely to search an archive, by late code.
       if (
         method === "callTool" ||
@@ -186,7 +191,22 @@ class WorkerServer {
       this.#takeBack(request);
     } finally {
       this.#waiting.delete(id);
-      this.#runs.end(() => this.#performerOf(client).askForNothing());
+    }
+  }
+
+  async #run(
+    request: ClientRequest,
+    performer: RequestPerformer,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const { id } = request;
+    this.#post({ type: "began", id, run: this.#runs.begin() });
+    try {
+      const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
+      return await performer.perform(request, { signal, report });
+    } finally {
+      // From here on no interrupt stops what saves the changes.
+      this.#runs.end(() => performer.askForNothing());
     }
   }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { TreeglassClient } from "../../src/client/client.ts";
 import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
 import type { ProgressEvent } from "../../src/protocol/mount-report.ts";
+import type { ChangeOptions } from "../../src/session/kept-state.ts";
 import { inPage } from "../../src/session/start-failure.ts";
 import { WorkerOwner } from "../../src/session/worker-owner.ts";
 import type { WorkerEvent, WorkerLike } from "../../src/session/worker-process.ts";
@@ -14,7 +15,10 @@ import type { Runtime } from "../../src/worker/start/runtime.ts";
 import type { RuntimeStarter } from "../../src/worker/start/start-runtime.ts";
 import { ASSETS, clientHostWith, workerHostWith } from "./hosts.ts";
 
-/** The interpreter's answers to methods, if a test sets them; may change at any time. */
+/**
+ * The interpreter's answers to methods, or functions that return them, if a test sets them; may
+ * change at any time.
+ */
 export type Answers = Record<string, unknown>;
 
 export const RESULT = {
@@ -67,6 +71,8 @@ export interface ConnectedOptions {
   /** Picks messages that the worker's side cannot send, as one too large for a browser. */
   readonly isUnsendable?: (data: unknown) => boolean;
   readonly readBlob?: BlobReader;
+  /** What `connect` takes for changes. */
+  readonly changes?: ChangeOptions;
 }
 
 /** Stands for a message that cannot be read, in the order of the others. */
@@ -126,7 +132,11 @@ class WorkerInThread implements WorkerLike {
 }
 
 /** An interpreter that answers as it is told. */
-function runtimeThatAnswers(answers: Answers, asked: unknown[], fs: EmscriptenFs): Runtime {
+export function runtimeThatAnswers(
+  answers: Answers,
+  asked: unknown[],
+  fs: EmscriptenFs = accountOfMounts(),
+): Runtime {
   return {
     fs,
     late: null,
@@ -138,7 +148,8 @@ function runtimeThatAnswers(answers: Answers, asked: unknown[], fs: EmscriptenFs
         callTool: { result: RESULT },
         listTools: { result: { tools: [DEFINITION] } },
       };
-      const answer = { ...defaults, ...answers }[String(request.method)] ?? { result: {} };
+      const known: unknown = { ...defaults, ...answers }[String(request.method)] ?? { result: {} };
+      const answer = typeof known === "function" ? known(request.params) : known;
       if (answer instanceof Error) {
         throw answer;
       }
@@ -192,10 +203,19 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
     return worker;
   };
   const pageRuntime = new WorkerOwner(clientHostWith({ makeWorker }), ASSETS);
-  const session = new WorkerSession(pageRuntime, { config: {}, projectRoot: "/repo" });
+  const session = new WorkerSession(
+    pageRuntime,
+    { config: {}, projectRoot: "/repo" },
+    options.changes,
+  );
   const events: ProgressEvent[] = [];
   const clock = new ElapsedClock();
-  const start = await pageRuntime.enter(session, (event) => events.push(event));
+  const start = await pageRuntime
+    .enter(session, (event) => events.push(event))
+    .catch((error) => {
+      session.close(error);
+      throw error;
+    });
   const client = TreeglassClient.of(session, clock.report(start));
   const [port] = ports;
   assert.ok(port);

@@ -11,6 +11,7 @@ const page = parentPort;
 assert.ok(page);
 
 const SIGINT = 2;
+const SAVE_MS = 150;
 
 /** Pyodide throws this if Python was interrupted. */
 class Interrupted extends Error {
@@ -26,6 +27,11 @@ const tools: Readonly<Record<string, () => void>> = {
     signal[0] = 0;
     throw new Interrupted("KeyboardInterrupt");
   },
+  // An interrupt comes too late to stop it.
+  outlast: () => {
+    while (Atomics.load(signal, 0) !== SIGINT) {}
+    signal[0] = 0;
+  },
   // No interrupt ends it.
   hang: () => {
     page.postMessage("hangs");
@@ -39,6 +45,18 @@ const tools: Readonly<Record<string, () => void>> = {
     throw new LateCodeMissing("late.wasm could not be fetched", "Serve late.wasm.", null);
   },
 };
+
+/** Takes longer than the page waits between two interrupts; throws if one arrives. */
+function saveSlowly(): string {
+  const start = performance.now();
+  while (performance.now() - start < SAVE_MS) {
+    if (Atomics.load(signal, 0) === SIGINT) {
+      signal[0] = 0;
+      throw new Interrupted("KeyboardInterrupt");
+    }
+  }
+  return JSON.stringify({ result: { state: btoa("saved") } });
+}
 
 /** A bridge whose other tools return the mounts and the configuration. */
 function openBridge(): (requestText: string) => string {
@@ -56,7 +74,10 @@ function openBridge(): (requestText: string) => string {
       tools[params.name]?.();
       const content = JSON.stringify([params.name, [...mounted], config]);
       const spent = params.name === "exhaust" ? { ranOutOfMemory: true } : {};
-      return JSON.stringify({ result: { ...RESULT, content, ...spent } });
+      const changed = params.name === "outlast" ? { version: 1 } : {};
+      return JSON.stringify({ result: { ...RESULT, content, ...spent, ...changed } });
+    } else if (method === "saveState") {
+      return saveSlowly();
     }
     return JSON.stringify({ result: method === "listTools" ? { tools: [] } : {} });
   };

@@ -133,7 +133,7 @@ def error_envelope(
 ) -> dict[str, Any]:
     """Return the envelope of a call that failed; its text is the error's message.
 
-    Its data is empty, but for a few errors that name the failed part of the arguments.
+    Its data is empty, except in a few errors that name the failed part of the arguments.
     """
     return {
         "status": "error",
@@ -157,7 +157,7 @@ def largest_envelope(
         budget_bytes: Most UTF-8 bytes of the text.
 
     Raises:
-        OutputBudgetTooSmall: Not even the first item fits.
+        OutputBudgetTooSmall: Neither all items nor the first one alone fits.
     """
     envelope = build(most)
     content = render_envelope(envelope)
@@ -167,8 +167,9 @@ def largest_envelope(
         range(1, most), budget_bytes, key=lambda count: byte_length(render_envelope(build(count)))
     )
     if fitting == 0:
-        smallest = render_envelope(build(min(1, most)))
-        raise OutputBudgetTooSmall(budget_bytes, byte_length(smallest))
+        # Without a sentence about what is left out, the whole may be smaller than a part.
+        least = min(byte_length(render_envelope(build(min(1, most)))), byte_length(content))
+        raise OutputBudgetTooSmall(budget_bytes, least)
     envelope = build(fitting)
     return fitting, envelope, render_envelope(envelope)
 

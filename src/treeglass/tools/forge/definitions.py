@@ -89,7 +89,7 @@ EDIT: Final[Tool[arguments.EditArgs]] = Tool(
         "once, or n says which place counts, from 1 at the top."
     ),
     family=_FAMILY,
-    example={"patch": "LP1\nF notes/new.md\nT\n# Notes\n.\nN +\nEND\n"},
+    example={"patch": "LP1\nF notes.md\nT\n# Notes\n.\nN +\nEND\n"},
     input_schema=schemas.EDIT_INPUT_SCHEMA,
     parse_arguments=partial(arguments.parse, arguments.EditArgs),
     run=late("treeglass.tools.forge.edit"),

@@ -12,6 +12,7 @@ from treeglass.errors import (
     InvalidArguments,
     LimitExceeded,
     NotADirectory,
+    OutputBudgetTooSmall,
     PathNotFound,
     WorkspaceError,
 )
@@ -21,7 +22,7 @@ from treeglass.tools.forge.errors import ExecutionFailed
 from treeglass.tools.forge.path_sandbox import PathSandbox
 from treeglass.tools.forge.seen_lines import kept_as, lines_in
 from treeglass.tools.forge.text import sanitized
-from treeglass.utf8 import WHITE_SPACE, lossy_text
+from treeglass.utf8 import WHITE_SPACE, byte_length, lossy_text
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
@@ -39,6 +40,7 @@ def run(args: WriteArgs, context: ToolContext) -> ToolResult:
         ExecutionFailed: Something is there already, or nothing can be there.
         ChangeRefused: The configuration refuses to change the path.
         LimitExceeded: The file is too large.
+        OutputBudgetTooSmall: The answer does not fit; nothing is changed.
     """
     if not args.path.strip(WHITE_SPACE):
         raise InvalidArguments("path must not be empty")
@@ -67,6 +69,8 @@ def run(args: WriteArgs, context: ToolContext) -> ToolResult:
         what = "write" if _has_parent(path, context) else "create parent directories for"
         raise ExecutionFailed(f"failed to {what} {shown}: {error.linux_text}") from None
     text = f"Created {shown} ({len(content)} bytes)"
+    if byte_length(text) > context.budget_bytes:
+        raise OutputBudgetTooSmall(context.budget_bytes, byte_length(text))
     lines = content.count(b"\n") + (content[-1:] not in {b"", b"\n"})
     return ToolResult(
         content=sanitized(text) if context.config.tools.forge_read.sanitize else text,

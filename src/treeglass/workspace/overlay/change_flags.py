@@ -95,7 +95,7 @@ def _turned(old: str | None, new: str | None) -> str | None:
 
 
 def _line_ends(content: bytes) -> str | None:
-    """Return the kind of the line ends; None if there are none."""
+    """Return the kind of the line ends; None without any."""
     pairs = content.count(b"\r\n")
     counts = {
         "LF": content.count(b"\n") - pairs,

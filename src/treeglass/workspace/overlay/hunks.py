@@ -122,7 +122,7 @@ def rejected(
         gone, and no key is given.
 
     Raises:
-        UnknownHunk: A key is none, or is one of another path.
+        UnknownHunk: A text has not the form of a key, or names another path.
         StaleHunk: A key is of another base, or of other lines than the proposal has there now.
     """
     diff, hunks = _compare(before, now, path, checkpoint)

@@ -48,7 +48,7 @@ class OverlaidFileSystem:
         self._record_of = record_of
         self._mounts = tuple(mounts)
         self.used: set[str] = set()
-        """The virtual paths of proposed files that were opened since somebody emptied it."""
+        """The virtual paths of proposed files that were opened since the set was last emptied."""
         self._take_all(record_of())
 
     def host_path(self, path: str, mount_point: str) -> str:
@@ -66,7 +66,7 @@ class OverlaidFileSystem:
         )
 
     def _take_all(self, record: Record) -> None:
-        self._record, self._version = record, record.version
+        self._record = record
         self._proposals: dict[str, Proposal] = {}
         self._names: dict[str, dict[str, Proposal]] = {}
         self._paths: dict[str, str] = {}
@@ -76,13 +76,14 @@ class OverlaidFileSystem:
     def _follow(self) -> None:
         """Take what the record has become since the last operation."""
         record = self._record_of()
-        if record.version == self._version and record is self._record:
+        if record is self._record:
             return
-        steps = [step for step in record.steps if step.number > self._version]
-        if record is not self._record or len(steps) != record.version - self._version:
+        before = self._record.version
+        steps = [step for step in record.steps if step.number > before]
+        if record.line is not self._record.line or len(steps) != record.version - before:
             self._take_all(record)
             return
-        self._version = record.version
+        self._record = record
         for step in steps:
             for path, (was, now) in step.moves.items():
                 proposal = now or was

@@ -48,7 +48,7 @@ def diff_lines(
     Args:
         before: One content.
         after: The other.
-        checkpoint: Called at least once for each round of the search; may raise to end it.
+        checkpoint: Called for each round of the search; may raise to end it.
         max_steps: Comparisons after which the answer is coarse.
     """
     old, new = split_lines(before), split_lines(after)
@@ -113,6 +113,7 @@ class _Middle:
         boxes = [(0, len(self._old), 0, len(self._new))]
         try:
             while boxes:
+                checkpoint()
                 left, right, top, bottom = self._cut(*boxes.pop())
                 if left < right and top < bottom:
                     x, y = self._meet(left, right, top, bottom, checkpoint)

@@ -81,7 +81,8 @@ def _file_patch(operation: Operation, checkpoint: Callable[[], None]) -> Sequenc
         lines.append(b"similarity index %d%%" % _similarity(before, after, hunks))
         lines += [b"rename from " + _quoted(old_name), b"rename to " + _quoted(new_name)]
     if not is_same:
-        kept_mode = b" " + new_mode if old_mode == new_mode else b""
+        is_kept = operation.name in {"modify", "rename"} and old_mode == new_mode
+        kept_mode = b" " + new_mode if is_kept else b""
         lines.append(b"index %b..%b%b" % (_object_name(before), _object_name(after), kept_mode))
     if hunks:
         lines.append(b"--- " + (b"/dev/null" if before is None else _headed("a/" + old_name)))

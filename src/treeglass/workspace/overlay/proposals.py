@@ -68,11 +68,9 @@ class Proposals:
         self._limits = limits or Limits()
         self._clock = clock
         self._lock = Lock()
-        self.record = Record(self._limits)
+        self.record = Record(limits=self._limits)
         self.seen: dict[str, dict[str, Any]] = {}
         """By family: what its calls have left for later ones."""
-        self._done: list[Step] = []
-        self._undone: list[Step] = []
 
     @property
     def version(self) -> int:
@@ -97,7 +95,7 @@ class Proposals:
         Args:
             now_ms: Milliseconds since 1970, in place of the clock.
         """
-        return self.record.next_ns(self._clock() if now_ms is None else now_ms * 1_000_000)
+        return self.record.next_ns(self._now_ns(now_ms))
 
     def commit(
         self,
@@ -135,8 +133,7 @@ class Proposals:
                     was = self.record.proposals.get(change.path.virtual)
                     moves[change.path.virtual] = (was, None if now.is_nothing else now)
             if moves:
-                self._done.append(self.record.append(moves, by="tool", name=name, group=group))
-                self._undone.clear()
+                self.record = self.record.with_step(moves, by="tool", name=name, group=group)
             return True
 
     def _proposal(self, change: Change, modified_ns: int) -> Proposal | None:
@@ -224,33 +221,28 @@ class Proposals:
         while len(kept) > self._limits.max_seen_keys:
             del kept[next(iter(kept))]
 
-    def undo(self, *, now_ms: int | None = None) -> Step | None:
+    def take_back(self, now_ms: int | None = None) -> Step | None:
         """Take back the last step that was not taken back, by a step of its own.
 
         Returns:
             The new step; None if no step is left that can be taken back.
         """
-        return self._step_back(self._done, self._undone, "undo", now_ms)
-
-    def redo(self, *, now_ms: int | None = None) -> Step | None:
-        """Bring back what the last `undo` took, by a step of its own; None if there is nothing."""
-        return self._step_back(self._undone, self._done, "redo", now_ms)
-
-    def _step_back(
-        self, source: list[Step], target: list[Step], name: str, now_ms: int | None
-    ) -> Step | None:
         with self._lock:
-            kept = {step.number for step in self.record.steps}
-            while source and source[-1].number not in kept:
-                source.clear()
-            if not source:
-                return None
-            last = source.pop()
-            wanted = {path: was for path, (was, _) in last.moves.items()}
-            moves = self.record.towards(wanted, self.next_ns(now_ms))
-            step = self.record.append(moves, by="person", name=name, of=last.number)
-            target.append(step)
-            return step
+            return self._step_to(self.record.undone_once(self._now_ns(now_ms)))
+
+    def bring_back(self, now_ms: int | None = None) -> Step | None:
+        """Bring back what was taken last, by a step of its own; None if there is nothing."""
+        with self._lock:
+            return self._step_to(self.record.redone_once(self._now_ns(now_ms)))
+
+    def _now_ns(self, now_ms: int | None) -> int:
+        return self._clock() if now_ms is None else now_ms * 1_000_000
+
+    def _step_to(self, record: Record | None) -> Step | None:
+        if record is None:
+            return None
+        self.record = record
+        return record.steps[-1]
 
     def decide(
         self,
@@ -265,20 +257,15 @@ class Proposals:
             if self.record.version != version:
                 return False
             moves = self.record.towards(wanted, self.next_ns(now_ms))
-            self._done.append(self.record.append(moves, by="person", name=name))
-            self._undone.clear()
+            self.record = self.record.with_step(moves, by="person", name=name)
             return True
 
     def discard(self) -> None:
         """Forget all proposals, steps, and what calls have left for later ones."""
         with self._lock:
-            version = self.record.version
-            self.record = Record(self._limits)
             # A call that runs now must not commit what it planned on the old tree.
-            self.record.version = version + 1
+            self.record = Record(limits=self._limits, version=self.record.version + 1)
             self.seen.clear()
-            self._done.clear()
-            self._undone.clear()
 
     def base_states(self, paths: Iterable[str]) -> dict[str, BaseState]:
         """Compare what the mounts have at changed paths with what was recorded of it.

@@ -5,13 +5,13 @@ A step is the value that undoes itself: for each path it holds the proposal befo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from treeglass.workspace.nodes import File
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from treeglass.workspace.limits import Limits
     from treeglass.workspace.nodes import Node
@@ -85,95 +85,99 @@ class Step:
         return sum(content_bytes(was.after) for was, _ in self.moves.values() if was is not None)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """Proposals by virtual path, and the steps, within the limits of a workspace."""
+    """Proposals by virtual path and the steps that led to them, as one value.
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self.proposals: dict[str, Proposal] = {}
-        self.steps: list[Step] = []
-        """The steps that are kept; their numbers go up by one."""
-        self.version = 0
-        """The number of the last step."""
-        self.last_ns = 0
-        """The latest time that a proposal has got."""
-        self._proposal_bytes = 0
-        self._step_bytes = 0
+    A step gives another record, so that a call that is stopped in between leaves the one before.
+    """
+
+    limits: Limits
+    proposals: Mapping[str, Proposal] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    """The steps that are kept; their numbers go up by one."""
+    version: int = 0
+    """The number of the last step."""
+    last_ns: int = 0
+    """The latest time that a proposal has got."""
+    done: tuple[Step, ...] = ()
+    """The steps that an undo takes back, the last one first."""
+    undone: tuple[Step, ...] = ()
+    """The undos that a redo takes back, the last one first."""
+    line: object = field(default_factory=object)
+    """The same for all records that steps have made of one another."""
+    proposal_bytes: int = 0
+    """Bytes that the proposals hold."""
 
     def next_ns(self, now_ns: int) -> int:
         """Return the time of the next step: whole milliseconds, later than any before."""
         millisecond = 1_000_000
         return max(now_ns // millisecond * millisecond, self.last_ns + millisecond)
 
-    def append(
-        self,
-        moves: Moves,
-        *,
-        by: By,
-        name: str,
-        group: str | None = None,
-        of: int | None = None,
-    ) -> Step:
-        """Apply a step whole, or nothing of it.
+    def with_step(self, moves: Moves, *, by: By, name: str, group: str | None = None) -> Record:
+        """Return the record after a step that a later `undone_once` takes back.
 
         Raises:
             LimitExceeded: There would be too many entries, or they would hold too many bytes.
         """
-        step = Step(self.version + 1, by, name, group, moves, of)
-        held = self._proposal_bytes + sum(
-            (0 if now is None else now.held_bytes) - (0 if was is None else was.held_bytes)
-            for was, now in moves.values()
-        )
-        count = len(self.proposals) + sum(
-            (now is not None) - (was is not None) for was, now in moves.values()
-        )
-        self._limits.require("max_proposal_entries", count)
-        self._limits.require("max_proposal_bytes", held + step.held_bytes)
-        self._proposal_bytes = held
-        for path, (_, now) in moves.items():
+        step = Step(self.version + 1, by, name, group, moves)
+        return self._with(step, done=(*self.done, step), undone=())
+
+    def undone_once(self, now_ns: int) -> Record | None:
+        """Return the record after a step that takes the last step back; None without one."""
+        if not self.done:
+            return None
+        *done, last = self.done
+        step = self._back(last, "undo", now_ns)
+        return self._with(step, done=tuple(done), undone=(*self.undone, step))
+
+    def redone_once(self, now_ns: int) -> Record | None:
+        """Return the record after a step that takes the last undo back; None without one."""
+        if not self.undone:
+            return None
+        *undone, last = self.undone
+        step = self._back(last, "redo", now_ns)
+        return self._with(step, done=(*self.done, step), undone=tuple(undone))
+
+    def _back(self, last: Step, name: str, now_ns: int) -> Step:
+        wanted = {path: was for path, (was, _) in last.moves.items()}
+        moves = self.towards(wanted, self.next_ns(now_ns))
+        return Step(self.version + 1, "person", name, None, moves, last.number)
+
+    def _with(self, step: Step, *, done: tuple[Step, ...], undone: tuple[Step, ...]) -> Record:
+        proposals = dict(self.proposals)
+        held, last_ns = self.proposal_bytes, self.last_ns
+        for path, (was, now) in step.moves.items():
+            held += (0 if now is None else now.held_bytes) - (0 if was is None else was.held_bytes)
             if now is None:
-                self.proposals.pop(path, None)
+                proposals.pop(path, None)
             else:
-                self.proposals[path] = now
-                self.last_ns = max(self.last_ns, now.modified_ns)
-        self.steps.append(step)
-        self.version = step.number
-        self._step_bytes += step.held_bytes
-        self._forget_old_steps()
-        return step
+                proposals[path] = now
+                last_ns = max(last_ns, now.modified_ns)
+        self.limits.require("max_proposal_entries", len(proposals))
+        self.limits.require("max_proposal_bytes", held + step.held_bytes)
+        steps = self._kept((*self.steps, step), held)
+        first = steps[0].number
+        return replace(
+            self,
+            proposals=proposals,
+            steps=steps,
+            version=step.number,
+            last_ns=last_ns,
+            done=tuple(each for each in done if each.number >= first),
+            undone=tuple(each for each in undone if each.number >= first),
+            proposal_bytes=held,
+        )
 
-    def restore(
-        self,
-        *,
-        proposals: Mapping[str, Proposal],
-        steps: Sequence[Step],
-        version: int,
-        last_ns: int,
-    ) -> None:
-        """Take over what another record held; this one is empty.
-
-        Raises:
-            LimitExceeded: There are too many entries, or they hold too many bytes.
-            ValueError: The steps do not lead to the version.
-        """
-        held = sum(each.held_bytes for each in proposals.values())
-        self._limits.require("max_proposal_entries", len(proposals))
-        self._limits.require("max_proposal_bytes", held)
-        if [step.number for step in steps] != [*range(version - len(steps) + 1, version + 1)]:
-            message = "the steps do not lead to the version"
-            raise ValueError(message)
-        self.proposals, self.steps = dict(proposals), list(steps)
-        self.version, self.last_ns = version, last_ns
-        self._proposal_bytes = held
-        self._step_bytes = sum(step.held_bytes for step in steps)
-        self._forget_old_steps()
-
-    def _forget_old_steps(self) -> None:
-        most_steps, most_bytes = self._limits.max_undo_steps, self._limits.max_proposal_bytes
-        while len(self.steps) > most_steps or (
-            self._proposal_bytes + self._step_bytes > most_bytes and len(self.steps) > 1
-        ):
-            self._step_bytes -= self.steps.pop(0).held_bytes
+    def _kept(self, steps: tuple[Step, ...], held: int) -> tuple[Step, ...]:
+        """Return the last steps that the limits leave room for, and the last one in any case."""
+        kept = steps[-self.limits.max_undo_steps :]
+        left = self.limits.max_proposal_bytes - held - sum(step.held_bytes for step in kept)
+        start = 0
+        while left < 0 and start < len(kept) - 1:
+            left += kept[start].held_bytes
+            start += 1
+        return kept[start:]
 
     def towards(self, wanted: Mapping[str, Proposal | None], modified_ns: int) -> Moves:
         """Return the moves from what is proposed now to other proposals, by path."""

@@ -34,6 +34,8 @@ def save(record: Record, **more: Any) -> bytes:
     document = {
         "version": record.version,
         "last_ns": record.last_ns,
+        "done": [step.number for step in record.done],
+        "undone": [step.number for step in record.undone],
         "proposals": {path: _written(each, contents) for path, each in record.proposals.items()},
         "steps": [
             {
@@ -69,17 +71,31 @@ def restore(saved: bytes, limits: Limits) -> tuple[Record, dict[str, Any]]:
     text, _, joined = saved[len(_HEAD) :].partition(b"\n")
     try:
         document = json.loads(text)
-        contents = _split(joined, document["contents"])
-        record = Record(limits)
-        record.restore(
-            proposals=_moved(document["proposals"], contents),
-            steps=[_step(each, contents) for each in document["steps"]],
-            version=int(document["version"]),
-            last_ns=int(document["last_ns"]),
-        )
+        record = _record(document, _split(joined, document["contents"]), limits)
     except (KeyError, TypeError, ValueError, IndexError, RecursionError):
         raise StateInvalid("the state was cut or changed since it was saved") from None
     return record, document
+
+
+def _record(document: dict[str, Any], contents: list[bytes], limits: Limits) -> Record:
+    proposals = _proposals(document["proposals"], contents)
+    steps = tuple(_step(each, contents) for each in document["steps"])
+    version, held = int(document["version"]), sum(each.held_bytes for each in proposals.values())
+    limits.require("max_proposal_entries", len(proposals))
+    limits.require("max_proposal_bytes", held)
+    if [step.number for step in steps] != [*range(version - len(steps) + 1, version + 1)]:
+        raise ValueError
+    by_number = {step.number: step for step in steps}
+    return Record(
+        limits=limits,
+        proposals=proposals,
+        steps=steps,
+        version=version,
+        last_ns=int(document["last_ns"]),
+        done=tuple(by_number[number] for number in document["done"]),
+        undone=tuple(by_number[number] for number in document["undone"]),
+        proposal_bytes=held,
+    )
 
 
 class _Contents:
@@ -153,7 +169,7 @@ def _read(written: dict[str, Any] | None, contents: list[bytes]) -> Proposal | N
     )
 
 
-def _moved(written: dict[str, Any], contents: list[bytes]) -> dict[str, Proposal]:
+def _proposals(written: dict[str, Any], contents: list[bytes]) -> dict[str, Proposal]:
     found = {path: _read(each, contents) for path, each in written.items()}
     return {path: each for path, each in found.items() if each is not None}
 

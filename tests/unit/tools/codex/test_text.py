@@ -12,6 +12,7 @@ from treeglass.errors import (
     CallDenied,
     CallError,
     CallTimedOut,
+    ChangeRefused,
     HostFault,
     InvalidArguments,
     LimitExceeded,
@@ -54,6 +55,7 @@ def all_errors() -> list[Exception]:
         OutputBudgetTooSmall: OutputBudgetTooSmall(10, 20),
         LimitExceeded: LimitExceeded("max_walk_entries", 2000),
         HostFault: HostFault("EMFILE"),
+        ChangeRefused: ChangeRefused("/repo/a", "it matches 'a' of tools.edit.deny"),
     }
     kinds = [
         kind
@@ -64,6 +66,9 @@ def all_errors() -> list[Exception]:
 
 
 READ_DIRECTORY_WORDS = {
+    "ChangeRefused": (
+        "patch rejected: /repo/a may not be changed: it matches 'a' of tools.edit.deny"
+    ),
     "InvalidArguments": PARSING + "the arguments must be a JSON object",
     "CallDenied": "Tool 'x' is denylisted",
     "CallTimedOut": (

@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.workspace.overlay.proposing import propose, shown
 from treeglass import Workspace
-from treeglass.errors import StaleHunk, StateInvalid, UnknownChange, UnknownHunk
+from treeglass.errors import StaleHunk, StateInvalid, UnknownChange, UnknownHunk, WorkspaceInvalid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -242,7 +242,9 @@ def test_a_state_tells_which_files_have_changed_since(make_tree: MakeTree) -> No
     assert [each.base_state for each in restored.overlay.changes().entries] == ["changed"]
 
 
-def test_a_state_that_is_cut_changed_or_of_another_mount_is_refused(make_tree: MakeTree) -> None:
+def test_a_state_that_is_cut_or_changed_or_whose_mount_is_not_there_is_refused(
+    make_tree: MakeTree,
+) -> None:
     root = make_tree({"a.txt": "a"})
     workspace = Workspace({"/repo": root})
     propose(workspace, {"/repo/a.txt": "x"})
@@ -253,7 +255,7 @@ def test_a_state_that_is_cut_changed_or_of_another_mount_is_refused(make_tree: M
     for state in broken:
         with pytest.raises(StateInvalid):
             workspace.overlay.restore_state(state)
-    with pytest.raises(StateInvalid) as caught:
+    with pytest.raises(WorkspaceInvalid) as caught:
         elsewhere.overlay.restore_state(saved)
     assert str(caught.value) == (
         "/repo/a.txt has proposed changes and lies in /repo, which is no longer mounted; export or "

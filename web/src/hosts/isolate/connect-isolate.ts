@@ -17,7 +17,7 @@ export async function connectIsolate(
   const { signal, onProgress } = options;
   const clock = new ElapsedClock();
   signal?.throwIfAborted();
-  const session = new IsolateSession(interpreters, settingsOf(options));
+  const session = new IsolateSession(interpreters, settingsOf(options), options);
   try {
     notify(onProgress, clock.time({ phase: "runtime", loaded: 0, total: 1 }));
     const { start } = await session.open(signal);

@@ -1,4 +1,4 @@
-/** Restores the settings and the mounts in a replacement interpreter of the same isolate. */
+/** Restores the settings, the mounts and the record of changes in a replacement interpreter of the same isolate. */
 
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountParams } from "../../protocol/methods.ts";
@@ -58,7 +58,7 @@ export class IsolateRestoration {
     const before = this.#begun;
     this.#begun = null;
     if (before?.interpreter === interpreter) {
-      before.performer.mounts.removeAll();
+      before.performer.close();
     }
     const performer = new RequestPerformer(interpreter.runtime, {
       host: isolateHost(this.#blobs),
@@ -75,14 +75,26 @@ export class IsolateRestoration {
       await this.#restore(mount, performer);
     }
     this.#requireBegun(opened);
+    await this.#restoreChanges(performer);
+    this.#requireBegun(opened);
     this.#begun = null;
     return opened;
+  }
+
+  async #restoreChanges(performer: RequestPerformer): Promise<void> {
+    const { state } = this.#kept;
+    if (state !== undefined) {
+      const request = { id: 0, method: "restoreState", params: { state } } as const;
+      await performer.perform(request, this.#context);
+      // The page knows of them.
+      await performer.takeChanges();
+    }
   }
 
   /** Throws if another request has started over, because this one was silent for too long. */
   #requireBegun(opened: Opened): void {
     if (this.#begun !== opened) {
-      opened.performer.mounts.removeAll();
+      opened.performer.close();
       throw new TreeglassError(
         "WorkerFailed",
         "The call was taken for an abandoned one; make it again.",

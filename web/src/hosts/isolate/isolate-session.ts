@@ -13,7 +13,7 @@ import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { Ask, CallOptions } from "../../session/call.ts";
 import type { ClientSession } from "../../session/client-session.ts";
 import { mountsLost, workerDied } from "../../session/failure-messages.ts";
-import { KeptState, type Prepared } from "../../session/kept-state.ts";
+import { type ChangeOptions, KeptState, type Prepared } from "../../session/kept-state.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
 import { wireError } from "../../worker/wire-error.ts";
 import type { Interpreter } from "./interpreter.ts";
@@ -45,9 +45,9 @@ export class IsolateSession implements ClientSession {
     );
   };
 
-  constructor(interpreters: InterpreterSource, settings: Settings) {
+  constructor(interpreters: InterpreterSource, settings: Settings, changes?: ChangeOptions) {
     this.#interpreters = interpreters;
-    this.kept = new KeptState(settings);
+    this.kept = new KeptState(settings, changes);
     this.#restoration = new IsolateRestoration(this.kept, this.#blobs, this.#closing.signal);
   }
 
@@ -96,7 +96,7 @@ export class IsolateSession implements ClientSession {
 
   #removeAll(): void {
     const opened = this.#opened ?? this.#restoration.begun;
-    if (opened !== null && deathIn(() => opened.performer.mounts.removeAll()) !== null) {
+    if (opened !== null && deathIn(() => opened.performer.close()) !== null) {
       this.#interpreters.discard(opened.interpreter);
     }
   }
@@ -141,6 +141,10 @@ export class IsolateSession implements ClientSession {
     try {
       interpreter.seed();
       const result = await performer.perform({ id, method, params }, { signal, report });
+      const changes = await performer.takeChanges();
+      if (changes !== null) {
+        this.kept.keepChanges(changes);
+      }
       signal.throwIfAborted();
       this.#requireOpen();
       performer.mounts.settle(id);

@@ -1,0 +1,140 @@
+/** One client's record of changes, which has to outlive the interpreter. */
+import { fromBase64, toBase64 } from "../lib/base64.ts";
+import { isRecord } from "../lib/checks.ts";
+import type { SavedChanges, SavedState } from "../protocol/changes.ts";
+import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
+import { malformed } from "../protocol/refusals.ts";
+import type { BridgeParams, BridgeResults } from "./bridge-client.ts";
+
+/** Asks the bridge until all modules that the request imports are there. */
+export type AskBridge = <M extends keyof BridgeParams>(
+  method: M,
+  params: BridgeParams[M],
+) => Promise<BridgeResults[M]>;
+
+/** The version of a record of which the page knows nothing. */
+const UNKNOWN = -1;
+
+/**
+ * Saves the record when it has changed, and restores it.
+ *
+ * The bridge refuses a record while a mount that it changes is missing. Such a record is held until
+ * it fits the mounts.
+ */
+export class ChangeRecord {
+  readonly #ask: AskBridge;
+  #version = 0;
+  /** The version of the record that the page has. */
+  #savedVersion = 0;
+  /** Whether marks or notes have changed, which move no version. */
+  #hasNewMarks = false;
+  /** The present record, if it was restored. */
+  #restored: string | null = null;
+  /** A record that waits for a mount. */
+  #held: string | null = null;
+  /** Whether there is a mount that the held record was not tried with. */
+  #mayFit = false;
+
+  constructor(ask: AskBridge) {
+    this.#ask = ask;
+  }
+
+  /** Whether the interpreter has a record. */
+  get isThere(): boolean {
+    return this.#version !== 0;
+  }
+
+  /** Notes the version in an answer of the bridge, if it has one. */
+  note(answer: unknown): void {
+    if (isRecord(answer) && typeof answer.version === "number") {
+      if (answer.version !== this.#version) {
+        this.#restored = null;
+        // There is only one record, and now it has a step.
+        this.#held = null;
+      }
+      this.#version = answer.version;
+    }
+  }
+
+  /** Notes a mount, which a held record may have waited for. */
+  noteMount(): void {
+    this.#mayFit = true;
+  }
+
+  /** Notes that a mark was set, or that notes were taken. */
+  noteMarks(): void {
+    this.#hasNewMarks = true;
+    this.#restored = null;
+  }
+
+  /** Returns the record if it has changed since the last time; null if it has not. */
+  async takeChanged(): Promise<SavedChanges | null> {
+    const version = this.#version;
+    const isMoved = version !== this.#savedVersion;
+    if (!isMoved && !this.#hasNewMarks) {
+      return null;
+    }
+    const state = this.#restored ?? (await this.#ask("saveState", {})).state;
+    this.#restored = null;
+    this.#hasNewMarks = false;
+    this.#savedVersion = version;
+    return { version: isMoved ? version : null, state };
+  }
+
+  /** Returns the record, also while it is held. */
+  async save(): Promise<Uint8Array> {
+    return fromBase64(this.#held ?? (await this.#ask("saveState", {})).state);
+  }
+
+  /** Puts another record in the place of this one; throws `StateInvalid` for any other bytes. */
+  async restore(saved: SavedState): Promise<void> {
+    await this.#restore(textOf(saved));
+  }
+
+  /** Restores a held record if it may fit the mounts now. */
+  async restoreHeld(): Promise<void> {
+    if (this.#held === null || !this.#mayFit) {
+      return;
+    }
+    try {
+      await this.#restore(this.#held);
+    } catch (error) {
+      // An interrupt says nothing of the record.
+      if (!isOfKind(error, "TimedOut")) {
+        this.#held = null;
+      }
+      throw error;
+    }
+  }
+
+  async #restore(state: string): Promise<void> {
+    try {
+      const { version } = await this.#ask("restoreState", { state });
+      this.#version = version;
+      this.#savedVersion = UNKNOWN;
+      this.#restored = state;
+      this.#held = null;
+    } catch (error) {
+      if (!isOfKind(error, "WorkspaceInvalid")) {
+        throw error;
+      }
+      this.#held = state;
+      this.#mayFit = false;
+    }
+  }
+}
+
+function isOfKind(error: unknown, kind: TreeglassErrorKind): boolean {
+  return error instanceof TreeglassError && error.kind === kind;
+}
+
+/** Returns a record as the bridge has it; throws `BadRequest` for what is neither bytes nor text. */
+function textOf(saved: unknown): string {
+  if (saved instanceof Uint8Array) {
+    return toBase64(saved);
+  }
+  if (typeof saved === "string") {
+    return saved;
+  }
+  throw malformed();
+}
