@@ -302,7 +302,7 @@ def modelled_update_of(text: str, chunks: list[Chunk]) -> str:  # noqa: C901  # 
         for piece in re.findall("[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
     ]
     end = (lines[0].end if lines else "") or "\n"
-    # By place: what stands before it. At the places of removed lines, nothing stands.
+    # By place: the new lines before it.
     before: list[list[str]] = [[] for _ in range(len(lines) + 1)]
     kept = [True] * len(lines)
     cursor = 0
