@@ -45,8 +45,9 @@ nitpick_ignore_regex = [
     ("py:.*", r"(collections|datetime|os|pathlib|pydantic|typing)\..*"),
     ("py:class", "DataFamily|EntryKind|EnvelopeStatus|ErrorCode"),
     ("py:class", "Family|NamedTool|OtherTool|PublicName|RiskLevel|TruncationDirection"),
+    ("py:class", "BaseState|By|Decision|Mark|Node|NodeKind|OperationName|Record|Step"),
     ("py:class", "Field|PositiveInt|Seconds"),
-    ("py:class", r"ArgsT|HostFileSystem|ToolArguments|Tree|(Callable|Mapping)\[.*"),
+    ("py:class", r"ArgsT|HostFileSystem|ToolArguments|Tree|(Callable|Mapping|dict|tuple)\[.*"),
 ]
 myst_heading_anchors = 6
 myst_enable_extensions = ["colon_fence"]

@@ -76,12 +76,12 @@ def make_npm_package() -> None:
 
 
 def gzip_sizes(package: Path) -> dict[str, int]:
-    """Return the bytes by gzip of the client, the element, and each adapter with its imports.
+    """Return the bytes by gzip of the client, the elements, and each adapter with its imports.
 
-    The element counts without the client, which it fetches when it starts. An adapter counts
+    An element counts without the client, which a demo fetches when it starts. An adapter counts
     without the client, which the page has already, and without the library of its host.
     """
-    sizes = {name: _gzip_bytes(package / name) for name in ("index.js", "element.js")}
+    sizes = {name: _gzip_bytes(package / name) for name in ("index.js", "element.js", "review.js")}
     for name in ADAPTERS:
         module = package / "adapters" / f"{name}.js"
         shared = {module.parent / found for found in _imports_beside(module)}
@@ -102,7 +102,8 @@ def _gzip_bytes(file: Path) -> int:
 def _make() -> None:
     staging = empty_staging_folder("npm")
     bundle_script(sources.CLIENT, staging / "index.js")
-    for name, entry in {"element": sources.ELEMENT, "edge": sources.EDGE}.items():
+    beside_client = {"element": sources.ELEMENT, "review": sources.REVIEW, "edge": sources.EDGE}
+    for name, entry in beside_client.items():
         bundle_beside_client({name: entry}, staging, client="./index.js")
     bundle_script(sources.EDGE_WORKER, staging / "edge-worker.js", platform="node")
     # Bundled alone: it shares a few lines with the others, and these lines would be one more file
@@ -191,6 +192,7 @@ def package_manifest() -> dict[str, Any]:
                 "default": "./edge.js",
             },
             "./element": _entry("element", sources.ELEMENT),
+            "./review": _entry("review", sources.REVIEW),
             **{
                 f"./adapters/{name}": _entry(f"adapters/{name}", sources.ADAPTERS / f"{name}.ts")
                 for name in ADAPTERS
@@ -207,6 +209,7 @@ def package_manifest() -> dict[str, Any]:
             "edge.js",
             "edge-worker.js",
             "element.js",
+            "review.js",
             "command.js",
             "workerd.js",
             "workerd",
@@ -220,7 +223,12 @@ def package_manifest() -> dict[str, Any]:
             "THIRD-PARTY.md",
         ],
         # Loading these has an effect, so a bundler must not drop them.
-        "sideEffects": ["./assets/worker.js", "./edge-worker.js", "./element.js"],
+        "sideEffects": [
+            "./assets/worker.js",
+            "./edge-worker.js",
+            "./element.js",
+            "./review.js",
+        ],
         "engines": web["engines"],
         "peerDependencies": dict.fromkeys(PEERS, "*"),
         "peerDependenciesMeta": {name: {"optional": True} for name in PEERS},

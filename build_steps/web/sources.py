@@ -20,6 +20,9 @@ WORKER = SOURCES / "hosts" / "page" / "worker" / "worker.ts"
 ELEMENT = SOURCES / "element" / "element.ts"
 """Becomes `element.js`, which defines `<treeglass-demo>`."""
 
+REVIEW = SOURCES / "element" / "review" / "review.ts"
+"""Becomes `review.js`, which defines `<treeglass-review>`."""
+
 EDGE = SOURCES / "edge.ts"
 """Becomes `edge.js`, for programs that Node, Deno or Bun run."""
 

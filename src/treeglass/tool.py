@@ -149,7 +149,7 @@ class ToolContext:
     is_cancelled: Callable[[], bool] | None = None
     seen: Mapping[str, Any] | None = None
     """What earlier calls of the family have left in `ToolResult.seen`; None if no tool that
-    changes is offered, and nobody would ask for it."""
+    changes is offered, so that no call would ask for it."""
     changed_ns: int = 0
     """The time that the files which this call changes will have: nanoseconds since 1970, whole
     milliseconds, later than that of every change before."""

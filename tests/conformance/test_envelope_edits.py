@@ -124,7 +124,7 @@ def _assert_call(session: Session, case: EditCase, call: Json) -> None:
         assert without_wording(envelope) == without_wording(expect)
     else:
         assert envelope == expect
-        # The order of all members too, but for those at the top of some recorded errors.
+        # The order of all members too, except those at the top of some recorded errors.
         assert json.dumps(envelope) == json.dumps({**envelope, **expect})
     recorded = recorded_changes(call.get("changes", {}))
     # A file keeps its mode, which the original loses by way of its temporary file.

@@ -55,6 +55,13 @@ SAMPLE_TREE: Mapping[str, str | Path] = {
 
 _SHOP = DOCS / "trees" / "shop"
 
+_EDIT_TOML = """[tools]
+experimental_supported_tools = ["list_dir", "read_file", "grep_files", "apply_patch"]
+offered = []
+"""
+
+_ADDED_PLAN = "*** Begin Patch\n*** Add File: plan.md\n+# Plan\n*** End Patch\n"
+
 _SCHEMA_OF_ENVELOPES = "standard-envelope.schema.json"
 
 _PAGE_OF_A_DEMO = """<treeglass-demo tool="list_dir" arguments='{"dir_path": "/repo"}'>
@@ -64,6 +71,12 @@ _PAGE_OF_A_DEMO = """<treeglass-demo tool="list_dir" arguments='{"dir_path": "/r
 
 SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
     "docs/bundlers.md": {"treeglass": NPM / "assets"},
+    "docs/editing.md": {
+        "treeglass": NPM / "assets",
+        "edit.toml": _EDIT_TOML,
+        "patch.json": json.dumps({"input": _ADDED_PLAN}),
+        "edits.jsonl": '{"changes": true}\n{"discard": true}\n',
+    },
     "docs/element.md": {"shop": _SHOP, "shop.zip": _SHOP, "older": NPM},
     "docs/hosting.md": {
         "public/treeglass/start.json": "{}\n",
@@ -92,7 +105,42 @@ _CONNECTED = """import { connect } from "treeglass";
 const client = await connect();
 """
 
+_OFFERED = ("list_dir", "read_file", "grep_files", "apply_patch")
+
+_EDITING = {
+    "tools": {
+        "experimental_supported_tools": _OFFERED,
+        "offered": [],
+        "approval": {"allowlist": ["apply_patch"]},
+    }
+}
+
+_SHOP_FILE = """currency = "EUR"
+tax = 0.19
+opens = "09:00"
+closes = "18:00"
+street = "High Street 1"
+city = "Springfield"
+phone = "555 0100"
+web = "shop.example"
+till = 2
+mail = "hello@shop.example"
+"""
+
+_TAX = """*** Begin Patch
+*** Update File: shop.toml
+@@
+-tax = 0.19
++tax = 0.21
+*** End Patch"""
+
 GOES_ON_FROM: Mapping[str, str] = {
+    "docs/editing.md": f"""import {{ connect }} from "treeglass";
+        const client = await connect({{ config: {json.dumps(_EDITING)} }});
+        const entries = {{ "shop.toml": {json.dumps(_SHOP_FILE)} }};
+        await client.mount("/repo", {{ entries }});
+        await client.callTool("apply_patch", {{ input: {json.dumps(_TAX)} }});
+    """,
     "docs/client.md": f"""{_CONNECTED}
         await client.mount("/repo", {{ entries: {{ "README.md": "# Hi" }} }});
         const {{ signal }} = new AbortController();

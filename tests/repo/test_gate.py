@@ -1,12 +1,13 @@
 """Only `workspace/host.py` touches a filesystem: proven over the syntax tree.
 
-Exceptions are the file that `treeglass pack` writes, whose content goes through the host too, and
-the tools of documentation authors, which no page carries.
+Exceptions are the files that the command line writes, by `treeglass pack` and by `--patch`, and the
+tools of documentation authors, which no page carries.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from build_steps.runtime.inside_pyodide.reachable_modules import NEVER_ENTERED
@@ -76,6 +77,13 @@ EXCEPTIONS = {
         "a manifest says the way from itself to the packed directory; only the two names count"
     ),
     ("command/pack.py", "os.urandom"): "two runs at once write to files of their own",
+    ("command/patch_file.py", "pathlib.Path"): (
+        "the command line writes the file that the person names with --patch, outside every mount"
+    ),
+    ("command/patch_file.py", "os.urandom"): "two runs at once write to files of their own",
+    ("workspace/overlay/export.py", "zipfile.ZipFile", "zipfile.ZipInfo"): (
+        "an export is written into memory, and given no path"
+    ),
 }
 """By a module and what it uses, why it may."""
 
@@ -180,6 +188,25 @@ def test_the_host_itself_touches_it_by_these_calls_only(root: Path) -> None:
         *("open", "os.DirEntry", "os.close", "os.fstat", "os.lstat", "os.open", "os.readlink"),
         *("os.scandir", "os.stat", "os.supports_dir_fd", "os.supports_fd"),
     }
+
+
+def test_the_host_opens_nothing_to_write(root: Path) -> None:
+    host = (root / "src" / "treeglass" / HOST).read_text("utf-8")
+    words = set(re.findall(r"\bO_\w+", host))
+    modes = {
+        ast.literal_eval(mode)
+        for node in ast.walk(ast.parse(host))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "open"
+        for mode in node.args[1:]
+    }
+
+    assert (words, modes) == (
+        {
+            *("O_BINARY", "O_CLOEXEC", "O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK"),
+            *("O_PATH", "O_RDONLY"),
+        },
+        {"rb"},
+    )
 
 
 def test_every_way_around_the_gate_is_seen() -> None:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 ROOT_FILES = {
     *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "THIRD-PARTY.md"),
     *("adapters", "assets", "docs", "package.json", "types", "workerd"),
-    *("command.js", "edge-worker.js", "edge.js", "element.js", "index.js", "workerd.js"),
+    *("command.js", "edge-worker.js", "edge.js", "element.js", "index.js", "review.js"),
+    "workerd.js",
 }
 
 
@@ -55,6 +56,10 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
                 "default": "./edge.js",
             },
             "./element": {"types": "./types/element/element.d.ts", "default": "./element.js"},
+            "./review": {
+                "types": "./types/element/review/review.d.ts",
+                "default": "./review.js",
+            },
             **{
                 f"./adapters/{name}": {
                     "types": f"./types/adapters/{name}.d.ts",
@@ -74,6 +79,7 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
             "edge.js",
             "edge-worker.js",
             "element.js",
+            "review.js",
             "command.js",
             "workerd.js",
             "workerd",
@@ -86,7 +92,12 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
             "SECURITY.md",
             "THIRD-PARTY.md",
         ],
-        "sideEffects": ["./assets/worker.js", "./edge-worker.js", "./element.js"],
+        "sideEffects": [
+            "./assets/worker.js",
+            "./edge-worker.js",
+            "./element.js",
+            "./review.js",
+        ],
         "engines": {"node": ">=20"},
         "peerDependencies": {
             "@langchain/core": "*",

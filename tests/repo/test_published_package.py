@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MAX_ADAPTER_GZIP_BYTES = 5_900
 MAX_SERVER_ADAPTER_GZIP_BYTES = 8_700
 MAX_ELEMENT_GZIP_BYTES = 13_000
+MAX_REVIEW_GZIP_BYTES = 8_600
 
 SERVER_ADAPTER = "mcp-http"
 """No page loads it: it brings the gate that keeps foreign requests out of a server."""
@@ -70,12 +71,14 @@ _NODE_OVER_LINKS = (find_program("node"), "--preserve-symlinks")
 
 _RENDERED_ON_A_SERVER = """
 import * as element from "treeglass/element";
+import * as review from "treeglass/review";
 
 element.defineTreeglassDemo("other-demo");
+review.defineTreeglassReview("other-review");
 process.stdout.write(
   JSON.stringify({
-    names: Object.keys(element),
-    isClass: typeof element.TreeglassDemo === "function",
+    names: [...Object.keys(element), ...Object.keys(review)],
+    areClasses: [element.TreeglassDemo, review.TreeglassReview].map((own) => typeof own),
     isDefined: "customElements" in globalThis,
   }),
 );
@@ -121,7 +124,7 @@ def test_typescript_finds_the_types_of_every_entry(tarball: Path) -> None:
 
     analysis = json.loads(answer)["analysis"]
     adapters = {f"./adapters/{name}" for name in ADAPTERS}
-    entries = {".", "./edge", "./element", "./package.json", "./assets/*", *adapters}
+    entries = {".", "./edge", "./element", "./review", "./package.json", "./assets/*", *adapters}
     assert set(analysis["entrypoints"]) == entries
 
 
@@ -147,16 +150,27 @@ def test_the_element_stays_small_and_leaves_the_client_to_its_first_start(packag
     assert "innerHTML" not in text
 
 
+def test_the_review_stays_small_and_imports_nothing(package: Path) -> None:
+    text = (package / "review.js").read_text("utf-8")
+
+    assert gzip_sizes(package)["review.js"] <= MAX_REVIEW_GZIP_BYTES
+    assert re.findall(r'(?:from|import)\(?"([^"]+)"', text) == []
+    assert "innerHTML" not in text
+
+
 @pytest.mark.usefixtures("dist")
-def test_the_element_can_be_imported_without_a_document(tmp_path: Path) -> None:
+def test_the_elements_can_be_imported_without_a_document(tmp_path: Path) -> None:
     install_package(tmp_path)
     (tmp_path / "page.mjs").write_text(_RENDERED_ON_A_SERVER, "utf-8")
 
     exported = _run(find_program("node"), "page.mjs", folder=tmp_path)
 
     assert json.loads(exported) == {
-        "names": ["TreeglassDemo", "defineTreeglassDemo"],
-        "isClass": True,
+        "names": [
+            *("TreeglassDemo", "defineTreeglassDemo"),
+            *("TreeglassReview", "defineTreeglassReview"),
+        ],
+        "areClasses": ["function", "function"],
         "isDefined": False,
     }
 

@@ -19,7 +19,5 @@ def names_of_family(family: str, *, is_default: bool = False) -> list[str]:
 
     A tool that changes is offered only by its name.
     """
-    tools = [
-        tool for tool in TOOL_NAMES if family in {tool.family, "all"} and not tool.is_changing
-    ]
+    tools = [tool for tool in TOOL_NAMES if family in {tool.family, "all"} and not tool.is_changing]
     return sorted({tool.name for tool in tools if tool.is_default or not is_default})

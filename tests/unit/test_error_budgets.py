@@ -78,7 +78,9 @@ def test_an_error_keeps_its_sentence_around_a_path_that_is_cut(tmp_path: Path) -
 
 
 def test_the_name_of_an_unknown_tool_is_cut(tmp_path: Path) -> None:
-    answer = registry_of(tmp_path, "codex.list_dir").call_tool("x" * LONG, {}, max_output_bytes=2000)
+    answer = registry_of(tmp_path, "codex.list_dir").call_tool(
+        "x" * LONG, {}, max_output_bytes=2000
+    )
 
     assert answer.content == "Unknown tool: " + "x" * 985 + "…" + "x" * 998
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, Any
 
-from treeglass.workspace.overlay.reviewed import ReviewedStep, as_json
+from treeglass.workspace.overlay.reviewed import as_json
 
 if TYPE_CHECKING:
     from treeglass.bridge.params import (
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         RestoreStateParams,
     )
     from treeglass.workspace.overlay.overlay import Overlay
-    from treeglass.workspace.overlay.record import Step
+    from treeglass.workspace.overlay.reviewed import ReviewedStep
 
 Answer = dict[str, Any]
 
@@ -47,7 +47,7 @@ def keep_change(overlay: Overlay, params: KeepChangeParams) -> Answer:
 
 
 def undo_change(overlay: Overlay, _params: NoParams) -> Answer:
-    """Take back the last step; null if there is none."""
+    """Take back the last step; null if no step can be taken back."""
     return _step(overlay, overlay.undo())
 
 
@@ -56,10 +56,10 @@ def redo_change(overlay: Overlay, _params: NoParams) -> Answer:
     return _step(overlay, overlay.redo())
 
 
-def _step(overlay: Overlay, step: Step | None) -> Answer:
+def _step(overlay: Overlay, step: ReviewedStep | None) -> Answer:
     return {
         "version": overlay.version,
-        "step": None if step is None else as_json(ReviewedStep.of_step(step)),
+        "step": None if step is None else as_json(step),
     }
 
 

@@ -1,6 +1,6 @@
-"""`treeglass pack`: the part of the command line that writes a file.
+"""`treeglass pack`: an archive or a manifest of a folder, in a file.
 
-The only module that does. It writes beside its target and renames at the end,
+It writes beside its target and renames at the end,
 so that a failure leaves nothing half-written.
 """
 

@@ -116,7 +116,7 @@ class Plan:
             self._changes[parent.virtual] = Change(parent, Directory())
 
     def _mode_at(self, path: ResolvedPath) -> int | None:
-        """Return the permissions of the file that is planned or there; None if there is none."""
+        """Return the permissions of the file that is planned or there; None without a file."""
         kind = self._kind_at(path)
         if kind is None:
             return None

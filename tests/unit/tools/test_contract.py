@@ -75,14 +75,16 @@ def call(
 ) -> ToolResult:
     """Answer the call of a tool, under a clock that goes on by some seconds at each look.
 
-    A tool that changes is called on the tree that nobody has changed, after a read of its file.
+    A tool that changes is called on the unchanged tree, after a read of its file.
     """
     offered = [name if name.startswith("forge") else name.partition(".")[2]]
     arguments = {**TOOLS[name].example, **EDITS.get(name, {}), **(changes or {})}
     tools = {
         "approval": {"mode": "auto"},
         "experimental_supported_tools": offered,
-        "offered": [] if name.startswith("codex") else [*offered, *(["Read"] if name in EDITS else [])],
+        "offered": []
+        if name.startswith("codex")
+        else [*offered, *(["Read"] if name in EDITS else [])],
         "output": {"escape_names": escape_names, "max_bytes": 10**6},
         "timeouts": {"file_operations_seconds": 2},
     }

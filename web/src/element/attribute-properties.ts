@@ -12,13 +12,7 @@ import {
   renderArguments,
   THEMES,
 } from "./attributes.ts";
-
-/**
- * `HTMLElement`, or outside a browser an empty class in its place: a server that renders pages can
- * import this module.
- */
-// Outside a browser the class is only extended, never constructed.
-export const ElementBase = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+import { ElementBase } from "./element-base.ts";
 
 /** Mirrors every attribute; setting a property to null or undefined removes its attribute. */
 export class AttributeProperties extends ElementBase {

@@ -1,4 +1,5 @@
-/** Makes the demos' style sheet as a constructed one, which a strict content policy allows. */
+/** Makes the elements' style sheets as constructed ones, which a strict content policy allows. */
+import box from "./box.css";
 import demo from "./demo.css";
 import files from "./files.css";
 
@@ -6,9 +7,13 @@ let sheet: CSSStyleSheet | null = null;
 
 /** Returns the sheet that all demos share. */
 export function demoStyles(): CSSStyleSheet {
-  if (sheet === null) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(`${demo}\n${files}`);
-  }
+  sheet ??= makeSheet(box, demo, files);
   return sheet;
+}
+
+/** Returns a sheet of these texts, one after the other. */
+export function makeSheet(...texts: readonly string[]): CSSStyleSheet {
+  const made = new CSSStyleSheet();
+  made.replaceSync(texts.join("\n"));
+  return made;
 }

@@ -61,7 +61,7 @@ const BEFORE_THE_RECORD: ReadonlySet<ClientMethod> = new Set([
   "discardChanges",
 ]);
 
-/** A request that nothing stops, and that reports to nobody. */
+/** A request that nothing stops, and whose progress is not reported. */
 const UNHEARD: RequestContext = { signal: new AbortController().signal, report: () => undefined };
 
 interface NumberedContext extends RequestContext {

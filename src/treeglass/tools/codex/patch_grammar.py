@@ -1,7 +1,7 @@
 """The grammar of a patch in Lark's notation, for hosts with tools whose input is a plain text.
 
-Implements apply_patch.md 1. It is stricter than `patch_text`, but for an update or a context marker
-without lines, which the parser refuses.
+Implements apply_patch.md 1. It is stricter than `patch_text`, except that it allows an update and
+a context marker without lines, which the parser refuses.
 """
 
 from typing import Final

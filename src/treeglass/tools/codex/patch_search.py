@@ -1,4 +1,4 @@
-"""Where a run of lines is in a file: exactly, or but for white space and the spelling of marks.
+"""Where a run of lines is in a file: exactly, or apart from white space and the spelling of marks.
 
 Implements the passes of apply_patch.md 4. Each pass gives every line of the patch that the file
 has, too, a character, and looks for a run of lines as a text of these characters: the first place

@@ -89,7 +89,7 @@ def parse_multi_edit(arguments: ToolArguments, _config: object) -> MultiEditArgs
 
     Raises:
         InvalidArguments: One of them is wrong; the sentence is about the first of path, the
-            edits in their order, dry_run, and a path that is absolute (MultiEdit.md 2, 1 to 8).
+            edits in their order, dry_run, and a path that is absolute (MultiEdit.md 2).
     """
     values = arguments.values
     path = _require_path(values)

@@ -77,7 +77,7 @@ def require_file(target: Target, context: ToolContext) -> Status:
 
 
 def read_text(target: Target, said: str, status: Status, context: ToolContext) -> str:
-    """Return the text of a file with its own line ends (Edit.md 2, 14 and 15; 6).
+    """Return the text of a file with its own line ends (Edit.md 2 and 6).
 
     Args:
         target: The file.

@@ -1,6 +1,6 @@
 """What `Edit` and `MultiEdit` share: a file that was read, with some of its texts replaced.
 
-Implements Edit.md 2, 8 to 20, and 4; and the same of MultiEdit.md.
+Implements Edit.md 2, from the check of what is there on, and 4; and the same of MultiEdit.md.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def error_envelope(
 ) -> dict[str, Any]:
     """Return the envelope of a call that failed; its text is the error's message.
 
-    Its data is empty, but for a few errors that name the failed part of the arguments.
+    Its data is empty, except in a few errors that name the failed part of the arguments.
     """
     return {
         "status": "error",

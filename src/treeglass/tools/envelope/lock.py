@@ -1,7 +1,7 @@
 """The lock of the tools that change: the time and size that a file is expected to have.
 
-A call names both, or gets them from the last read of the file. Implements Write.md 4 and Edit.md
-2, 10 to 13.
+A call names both, or gets them from the last read of the file. Implements Write.md 4 and what
+Edit.md 2 says of expected values.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def require_unchanged(status: Status, context: ToolContext) -> Version:
 
 
 def require_same(path: ResolvedPath, expected: Version, context: ToolContext) -> None:
-    """Make sure, just before a file is changed, that nobody else has changed it.
+    """Make sure, just before a file is changed, that it is still as it was checked.
 
     Raises:
         WordedError: `CONFLICT`.

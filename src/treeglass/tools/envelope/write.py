@@ -81,7 +81,7 @@ def run(args: WriteArgs, context: ToolContext) -> ToolResult:
 
 
 def _old_file(target: Target, context: ToolContext) -> _Old | None:
-    """Return the file that is there, or None (Write.md 2, 7 to 11)."""
+    """Return the file that is there, or None (Write.md 2)."""
     try:
         status = require_file(target, context)
     except (PathNotFound, NotADirectory):
@@ -120,7 +120,7 @@ def _propose(
     made: Target | None,
     context: ToolContext,
 ) -> tuple[Change, ...]:
-    """Return the changes (Write.md 2, 12 to 15)."""
+    """Return the changes (Write.md 2)."""
     if old is not None:
         require_same(target.path, old.version, context)
     plan = context.plan()

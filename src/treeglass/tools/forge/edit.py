@@ -160,7 +160,7 @@ def _resolve(sandbox: PathSandbox, path: str) -> ResolvedPath:
 
 
 def _content(path: ResolvedPath, context: ToolContext) -> bytes | None:
-    """Return what a file holds; None if there is none.
+    """Return what a file holds; None if no file is there.
 
     Raises:
         PatchFailed: It is a directory, too large, or cannot be read.

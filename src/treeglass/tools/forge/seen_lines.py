@@ -29,7 +29,7 @@ class SeenLines(NamedTuple):
     first: int
     """Number of the first, from 1."""
     last: int
-    """Number of the last; one less than `first` if there is none."""
+    """Number of the last; one less than `first` if no line was seen."""
     above: str
     """Hash over the lines above, without their ends."""
     within: str

@@ -48,7 +48,7 @@ class OverlaidFileSystem:
         self._record_of = record_of
         self._mounts = tuple(mounts)
         self.used: set[str] = set()
-        """The virtual paths of proposed files that were opened since somebody emptied it."""
+        """The virtual paths of proposed files that were opened since the set was last emptied."""
         self._take_all(record_of())
 
     def host_path(self, path: str, mount_point: str) -> str:

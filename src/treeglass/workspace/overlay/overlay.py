@@ -11,13 +11,14 @@ from treeglass.workspace.overlay import state
 from treeglass.workspace.overlay.changed_path import decide
 from treeglass.workspace.overlay.export import archive, manifest
 from treeglass.workspace.overlay.patch import patch
+from treeglass.workspace.overlay.reviewed import ReviewedStep
 from treeglass.workspace.overlay.reviewing import ReviewedProposals, go_on
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
     from treeglass.workspace.overlay.changed_path import ChangedPath, Operation
-    from treeglass.workspace.overlay.record import Proposal
+    from treeglass.workspace.overlay.record import Proposal, Step
 
 
 class Overlay(ReviewedProposals):
@@ -74,7 +75,7 @@ class Overlay(ReviewedProposals):
 
         Raises:
             UnknownChange: The path does not differ from its mount.
-            UnknownHunk: A key is none of this path.
+            UnknownHunk: A key is not one of this path.
             StaleHunk: The lines of a hunk have changed since.
         """
         while True:
@@ -95,18 +96,27 @@ class Overlay(ReviewedProposals):
         notes, self._notes = tuple(self._notes), []
         return notes
 
-    def undo(self, *, now_ms: int | None = None) -> Any:
-        """Take back the last step that was not taken back; see `Proposals.undo`."""
-        return self._noted(super().undo(now_ms=now_ms), "took back")
+    def undo(self, *, now_ms: int | None = None) -> ReviewedStep | None:
+        """Take back the last step that was not taken back, by a step of its own.
 
-    def redo(self, *, now_ms: int | None = None) -> Any:
-        """Bring back what the last `undo` took; see `Proposals.redo`."""
-        return self._noted(super().redo(now_ms=now_ms), "brought back")
+        Args:
+            now_ms: Milliseconds since 1970, in place of the clock.
 
-    def _noted(self, step: Any, what: str) -> Any:
-        if step is not None:
-            self._notes.append(f"The person {what} changes of {', '.join(sorted(step.moves))}.")
-        return step
+        Returns:
+            The new step; None if no step is left that can be taken back.
+        """
+        return self._noted(self.take_back(now_ms), "took back")
+
+    def redo(self, *, now_ms: int | None = None) -> ReviewedStep | None:
+        """Bring back what the last `undo` took, by a step of its own; else as `undo`."""
+        return self._noted(self.bring_back(now_ms), "brought back")
+
+    def _noted(self, step: Step | None, what: str) -> ReviewedStep | None:
+        if step is None:
+            return None
+        seen = ReviewedStep.of_step(step)
+        self._notes.append(f"The person {what} changes of {', '.join(seen.paths)}.")
+        return seen
 
     def export_patch(self, leave_out: Collection[str] = ()) -> bytes:
         """Return the changes as Git's own patch, which `git apply` takes.

@@ -221,7 +221,7 @@ class Proposals:
         while len(kept) > self._limits.max_seen_keys:
             del kept[next(iter(kept))]
 
-    def undo(self, *, now_ms: int | None = None) -> Step | None:
+    def take_back(self, now_ms: int | None = None) -> Step | None:
         """Take back the last step that was not taken back, by a step of its own.
 
         Returns:
@@ -230,8 +230,8 @@ class Proposals:
         with self._lock:
             return self._step_to(self.record.undone_once(self._now_ns(now_ms)))
 
-    def redo(self, *, now_ms: int | None = None) -> Step | None:
-        """Bring back what the last `undo` took, by a step of its own; None if there is nothing."""
+    def bring_back(self, now_ms: int | None = None) -> Step | None:
+        """Bring back what was taken last, by a step of its own; None if there is nothing."""
         with self._lock:
             return self._step_to(self.record.redone_once(self._now_ns(now_ms)))
 

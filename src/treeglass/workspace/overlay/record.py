@@ -89,7 +89,7 @@ class Step:
 class Record:
     """Proposals by virtual path and the steps that led to them, as one value.
 
-    A step gives another record, so that whoever is stopped in between leaves the one before.
+    A step gives another record, so that a call that is stopped in between leaves the one before.
     """
 
     limits: Limits
@@ -124,7 +124,7 @@ class Record:
         return self._with(step, done=(*self.done, step), undone=())
 
     def undone_once(self, now_ns: int) -> Record | None:
-        """Return the record after a step that takes the last one back; None if there is none."""
+        """Return the record after a step that takes the last step back; None without one."""
         if not self.done:
             return None
         *done, last = self.done
@@ -132,7 +132,7 @@ class Record:
         return self._with(step, done=tuple(done), undone=(*self.undone, step))
 
     def redone_once(self, now_ns: int) -> Record | None:
-        """Return the record after a step that takes the last undo back; None if there is none."""
+        """Return the record after a step that takes the last undo back; None without one."""
         if not self.undone:
             return None
         *undone, last = self.undone

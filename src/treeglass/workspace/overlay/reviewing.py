@@ -39,7 +39,7 @@ class _Facts(NamedTuple):
     operation: Operation
     added: int = 0
     removed: int = 0
-    flags: dict[str, str] = {}  # noqa: RUF012  # nobody changes it
+    flags: dict[str, str] = {}  # noqa: RUF012  # it is never changed
     is_coarse: bool = False
     keys: tuple[str, ...] = ()
 
@@ -84,7 +84,7 @@ class ReviewedProposals(Proposals):
 
         Raises:
             UnknownChange: The path does not differ from its mount.
-            UnknownHunk: A key is none of this path.
+            UnknownHunk: A key is not one of this path.
             StaleHunk: The lines of a hunk have changed since.
         """
         operation = self._operation(path)

@@ -62,7 +62,7 @@ def test_a_file_that_moved_is_one_operation() -> None:
                 ChangedPath("/c", NEW, OLD, "/a"),
             ],
             [("rename", "b"), ("modify", "c")],
-            id="the other claim is none",
+            id="the other path claims no origin",
         ),
         pytest.param(
             [ChangedPath("/a", Link("x"), None), ChangedPath("/b", None, OLD, "/a")],

@@ -1,0 +1,281 @@
+"""A review of proposed changes: what it shows, how a person decides, and what it never does."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessibility_rules import FINE, check_rules
+from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.served_directory import serve_directory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Locator, Page
+
+    from tests.support.browser_support import Browsers
+
+pytestmark = pytest.mark.browser
+
+_FOLDER = Path(__file__).parent / "review"
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; form-action 'none'; "
+    "require-trusted-types-for 'script'"
+)
+
+_CART = "/repo/src/cart.py"
+_WORKFLOW = "/repo/.github/workflows/ci.yml"
+_PRICES = "/repo/tests/data/prices.csv"
+_STALE = "This has changed since it was shown, so nothing was done. Look at it again."
+
+_FOCUSED = """() => {
+    let focused = document.activeElement;
+    while (focused?.shadowRoot?.activeElement) {
+        focused = focused.shadowRoot.activeElement;
+    }
+    return focused.ariaLabel ?? focused.textContent;
+}"""
+
+_LONGEST_WAIT = """async () => {
+    const { ReviewClient, everyChange } = await import("/review_client.js");
+    const element = document.querySelector("treeglass-review");
+    element.client = new ReviewClient(everyChange(10_000));
+    const inside = (selector) => [...element.shadowRoot.querySelectorAll(selector)];
+    const turn = () => new Promise((resolve) => setTimeout(resolve));
+    while (inside(".toggle").length < 12 || inside("[aria-expanded=true]").length < 11) {
+        await turn();
+    }
+    inside(".toggle").at(-1).click();
+    let longest = 0;
+    for (let last = performance.now(); inside(".hunk:last-child .line").length < 10_000; ) {
+        await turn();
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+    }
+    return longest;
+}"""
+
+
+class Review:
+    """The element on its page, driven by the names that a reader sees in it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.element = page.locator("treeglass-review")
+        self.status = self.element.get_by_role("status")
+        self.problems = self.element.locator(".problem:not(:empty)")
+
+    def button(self, name: str) -> Locator:
+        """Return the button with exactly this name."""
+        return self.element.get_by_role("button", name=name, exact=True)
+
+    def leave(self, name: str, reason: str = "") -> None:
+        """Leave something by the keyboard."""
+        self.button(f"Leave {name}").focus()
+        self.page.keyboard.press("Enter")
+        self.page.keyboard.type(reason)
+        self.page.keyboard.press("Enter")
+
+    @property
+    def focused(self) -> str:
+        """The name of the element with the focus."""
+        return str(self.page.evaluate(_FOCUSED))
+
+    @property
+    def asked(self) -> Any:
+        """What the element has asked its client to do."""
+        return self.page.evaluate("client.asked")
+
+
+@contextmanager
+def _open(browsers: Browsers, dist: Path, name: str, policy: str = _POLICY) -> Iterator[Review]:
+    pages = {f"/{file.name}": file.read_bytes() for file in _FOLDER.iterdir()}
+    headers = {"Content-Security-Policy": policy} if policy else {}
+    with (
+        serve_directory(dist / "npm", pages=pages, headers=headers) as origin,
+        open_watched_page(browsers.get(name)) as page,
+    ):
+        page.goto(f"{origin}/review.html")
+        review = Review(page)
+        # Of the last file that opens by itself.
+        expect(review.element.locator(".more")).to_have_count(2)
+        yield review
+        assert page.evaluate("violations") == []
+
+
+@pytest.fixture(params=BROWSERS)
+def review(request: pytest.FixtureRequest, browsers: Browsers, dist: Path) -> Iterator[Review]:
+    """A review under a strict policy, which nothing may break."""
+    with _open(browsers, dist, request.param) as opened:
+        yield opened
+
+
+@pytest.fixture
+def open_chromium(browsers: Browsers, dist: Path) -> Iterator[Callable[[], Review]]:
+    """A function that opens a review in Chromium, without a policy."""
+    with _open(browsers, dist, "chromium", policy="") as opened:
+        yield lambda: opened
+
+
+def test_files_that_act_come_first_and_every_file_says_what_it_is(review: Review) -> None:
+    heads = review.element.locator(".toggle").all_inner_texts()
+    marks = review.element.locator(".marks li").all_inner_texts()
+
+    assert [" ".join(head.split()) for head in heads] == [
+        f"Changed {_WORKFLOW}",
+        "Created /repo/scripts/release.sh",
+        "Changed /repo/README.md",
+        "Changed /repo/assets/logo.png",
+        "Created directory /repo/docs/empty",
+        "Changed /repo/invoiceU+202Egnp.js",
+        f"Changed {_CART}",
+        "Renamed /repo/src/items.py \u2192 /repo/src/cart/line_items.py",
+        "Deleted /repo/src/legacy.py",
+        "Changed /repo/src/windows.ini",
+        "Changed /repo/static/app.min.js",
+        f"Changed {_PRICES}",
+    ]
+    assert marks == [
+        *("file mode changes", "binary", "changed in the mount since", "invisible characters"),
+        *("last line feed changes", "gone from the mount since", "line ends change"),
+        *("byte order mark", "compared coarsely"),
+    ]
+    expect(review.element.get_by_role("heading")).to_have_text(
+        ["These act by themselves when exported", "Other changes"]
+    )
+
+
+def test_content_is_text_and_hides_nothing(review: Review) -> None:
+    expect(review.element.get_by_role("link")).to_have_count(0)
+    expect(review.element.locator("ins", has_text="the list</a>")).to_be_visible()
+    marks = review.element.locator(".line .invisible:not(.tabs, .blanks)")
+    expect(marks).to_have_text(["U+200B", "U+202E", "U+2066", "U+2069", "U+2066", "BEL NUL ESC"])
+
+    long_line = review.element.locator("del", has_text="!function")
+    review.button("3,616 more characters").click()
+    assert len(long_line.inner_text()) == 4016
+
+
+def test_a_hunk_is_taken_by_the_keyboard_and_keeps_the_focus(review: Review) -> None:
+    review.button(f"Take Hunk 1 of 3 in {_CART}").focus()
+    review.page.keyboard.press("Enter")
+
+    expect(review.status).to_have_text(f"Hunk 1 of 3 in {_CART}: taken.")
+    assert review.focused == f"Taken Hunk 1 of 3 in {_CART}"
+    review.page.keyboard.press("Enter")
+    assert [asked[0] for asked in review.asked] == ["keep"]
+
+
+def test_a_hunk_is_left_for_a_reason_and_the_next_one_has_the_focus(review: Review) -> None:
+    review.leave(f"Hunk 2 of 3 in {_CART}", "keep the list")
+
+    expect(review.status).to_have_text(f"Hunk 2 of 3 in {_CART}: left.")
+    assert review.focused == f"Hunk 2 of 2 in {_CART}, Lines 120\u2013121, now 124\u2013125"
+    assert review.asked[-1][3] == "keep the list"
+    heard = review.page.evaluate("heard")
+    assert [(event["decision"], event["reason"]) for event in heard] == [("leave", "keep the list")]
+
+
+def test_a_file_that_goes_gives_the_focus_to_the_one_in_its_place(review: Review) -> None:
+    review.leave("/repo/src/legacy.py")
+
+    expect(review.status).to_have_text("/repo/src/legacy.py: left.")
+    assert "windows.ini" in review.focused
+
+
+def test_escape_leaves_everything_as_it_is(review: Review) -> None:
+    review.button("Leave /repo/README.md").click()
+    review.page.keyboard.press("Escape")
+
+    assert review.focused == "Leave /repo/README.md"
+    assert review.asked == []
+
+
+def test_a_decision_is_undone_and_redone_by_its_name(review: Review) -> None:
+    review.leave(_CART)
+    expect(review.button(f"Take {_CART}")).to_have_count(0)
+    review.button(f"Undo Leave {_CART}").click()
+    expect(review.status).to_have_text(f"Undone: Leave, {_CART}.")
+    expect(review.button(f"Take {_CART}")).to_be_visible()
+    review.button(f"Redo Leave {_CART}").click()
+    expect(review.status).to_have_text(f"Redone: Leave, {_CART}.")
+    expect(review.button("Undo apply_patch 12 paths")).to_have_count(0)
+
+
+def test_a_hunk_that_the_agent_changed_meanwhile_is_not_decided(review: Review) -> None:
+    review.page.evaluate("client.edit('/repo/README.md', ' # Shop', '-a', '+b')")
+    review.button("Take Hunk 1 of 1 in /repo/README.md").click()
+
+    expect(review.problems).to_have_text([_STALE])
+    added = review.element.locator(".file:has(.problem:not(:empty)) ins")
+    expect(added).to_have_text(["+1", "b"])
+    expect(review.button("Taken Hunk 1 of 1 in /repo/README.md")).to_have_count(0)
+
+
+def test_an_export_leaves_out_what_is_checked_and_is_saved(review: Review) -> None:
+    review.element.get_by_role("checkbox", name=f"Leave out {_PRICES}").check()
+    expect(review.element).to_contain_text("An export holds 11 of 12 changes; 11 not taken yet.")
+    if review.page.context.browser and review.page.context.browser.browser_type.name == "chromium":
+        with review.page.expect_download() as download:
+            review.button("Export archive").click()
+        assert download.value.suggested_filename == "changes.zip"
+    else:
+        # The driver of Firefox hears of no download.
+        review.page.evaluate(
+            "addEventListener('treeglass-export', (event) => event.preventDefault())"
+        )
+        review.button("Export archive").click()
+    expect(review.status).to_have_text("Exported changes.zip.")
+    assert review.asked == [["export", "archive", [_PRICES]]]
+
+
+def test_a_large_file_opens_when_asked_and_never_holds_up_the_page(
+    open_chromium: Callable[[], Review],
+) -> None:
+    review = open_chromium()
+    assert review.element.locator("[aria-expanded=false]").count() == 1
+    longest_ms = review.page.evaluate(_LONGEST_WAIT)
+    assert longest_ms < 500
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_state_breaks_a_rule(
+    open_chromium: Callable[[], Review], width: int, scheme: Any
+) -> None:
+    review = open_chromium()
+    review.page.set_viewport_size({"width": width, "height": 900})
+    review.page.emulate_media(color_scheme=scheme)
+    checked = [check_rules(review.page)]
+    review.button("Take /repo/README.md").click()
+    expect(review.status).to_have_text("/repo/README.md: taken.")
+    review.button(f"Leave Hunk 1 of 3 in {_CART}").click()
+    checked.append(check_rules(review.page))
+
+    assert checked == [FINE, FINE]
+    assert review.page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_buttons_suit_a_finger(browsers: Browsers, dist: Path) -> None:
+    pages = {f"/{file.name}": file.read_bytes() for file in _FOLDER.iterdir()}
+    with serve_directory(dist / "npm", pages=pages) as origin:
+        context = browsers.get("chromium").new_context(
+            viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+        )
+        page = context.new_page()
+        page.goto(f"{origin}/review.html")
+        review = Review(page)
+        take = review.button("Take /repo/README.md")
+        take.tap()
+        expect(review.status).to_have_text("/repo/README.md: taken.")
+        box = review.button("Leave /repo/README.md").bounding_box()
+        context.close()
+
+    assert box is not None
+    assert box["height"] >= 44
+    assert box["width"] >= 44

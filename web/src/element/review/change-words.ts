@@ -1,0 +1,95 @@
+/** Words for changes, hunks and steps. */
+import { escapePath } from "../../lib/spelling.ts";
+import { formatBytes, formatCount } from "../../page-parts/format-quantities.ts";
+import type { Change, Hunk, Step } from "./reviewed-client.ts";
+
+const OPERATIONS = {
+  create: "Created",
+  modify: "Changed",
+  delete: "Deleted",
+  rename: "Renamed",
+} as const;
+
+const MARKS: Readonly<Record<string, string>> = {
+  line_ends: "line ends change",
+  last_line_end: "last line feed changes",
+  mode: "file mode changes",
+  invisible: "invisible characters",
+  coarse: "compared coarsely",
+  // The heading above the file says it.
+  acts: "",
+  unchanged: "",
+  changed: "changed in the mount since",
+  gone: "gone from the mount since",
+  appeared: "appeared in the mount since",
+};
+
+export function wordOperation({ operation, kind }: Change): string {
+  return `${OPERATIONS[operation]}${kind === "file" ? "" : ` ${kind}`}`;
+}
+
+/** Returns what to know beside the lines: how the mount has moved on, and the flags. */
+export function wordMarks({ base, flags }: Change): string[] {
+  const words = [base, ...flags].map((mark) => MARKS[mark] ?? mark.replaceAll("_", " "));
+  return words.filter((word) => word !== "");
+}
+
+/** Returns the size before and after; "" if the change has neither. */
+export function wordSizes({ beforeBytes, afterBytes }: Change): string {
+  const sizes = [beforeBytes, afterBytes].flatMap((bytes) =>
+    bytes === null ? [] : [formatBytes(bytes)],
+  );
+  return [...new Set(sizes)].join(" \u2192 ");
+}
+
+/** Returns the lines that a hunk replaces, as counted before and after it. */
+export function wordRange({ beforeStart, beforeCount, afterStart, afterCount }: Hunk): string {
+  if (beforeCount === 0) {
+    return `${wordLines(afterStart, afterCount)}, new`;
+  }
+  const before = wordLines(beforeStart, beforeCount);
+  if (afterCount === 0) {
+    return `${before}, deleted`;
+  }
+  const after = spanOf(afterStart, afterCount);
+  return after === spanOf(beforeStart, beforeCount) ? before : `${before}, now ${after}`;
+}
+
+function wordLines(start: number, count: number): string {
+  return `${count === 1 ? "Line" : "Lines"} ${spanOf(start, count)}`;
+}
+
+function spanOf(start: number, count: number): string {
+  const first = formatCount(start);
+  return count === 1 ? first : `${first}\u2013${formatCount(start + count - 1)}`;
+}
+
+/** Returns what a step did, the tool or the decision, and where. */
+export function wordStep({ by, name, paths }: Step): [what: string, where: string] {
+  const what = by === "person" && name === "reject" ? "Leave" : escapePath(name);
+  const isOne = paths.length === 1;
+  return [what, isOne ? escapePath(paths.join()) : `${formatCount(paths.length)} paths`];
+}
+
+/** The steps that the next undo and the next redo concern; null if there is none. */
+export interface StandingSteps {
+  readonly undo: Step | null;
+  readonly redo: Step | null;
+}
+
+/** Returns which steps stand. Each `undo` and `redo` is a step too, and moves an earlier one. */
+export function standingSteps(steps: readonly Step[]): StandingSteps {
+  const done: Step[] = [];
+  const undone: Step[] = [];
+  for (const step of steps) {
+    if (step.of === null) {
+      done.push(step);
+      undone.length = 0;
+    } else {
+      const [from, to] = step.name === "undo" ? [done, undone] : [undone, done];
+      // The step that it moves may be too old to be listed.
+      to.push(from.pop() ?? step);
+    }
+  }
+  return { undo: done.at(-1) ?? null, redo: undone.at(-1) ?? null };
+}

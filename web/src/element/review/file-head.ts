@@ -1,0 +1,45 @@
+/** Draws what stands in the head of a change, from its entry alone. */
+import { formatCount } from "../../page-parts/format-quantities.ts";
+import { showName } from "../../page-parts/hostile-characters.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
+import { wordMarks, wordOperation, wordSizes } from "./change-words.ts";
+import type { Change } from "./reviewed-client.ts";
+
+/** Returns the operation and the path, or both paths of a rename. */
+export function drawTitle(change: Change): HTMLElement[] {
+  const { path, from, operation } = change;
+  const name = makeElement("span", { class: "name", dir: "ltr" });
+  if (from !== null) {
+    name.append(showName(from), " \u2192 ");
+  }
+  const slash = path.lastIndexOf("/") + 1;
+  const last = makeElement("b");
+  last.append(showName(path.slice(slash)));
+  name.append(showName(path.slice(0, slash)), last);
+  return [
+    makeElement("span", { class: "twist" }),
+    makeElement("span", { class: `operation ${operation}` }, wordOperation(change)),
+    name,
+  ];
+}
+
+/** Returns the counts of lines and the sizes. */
+export function drawFigures(change: Change): HTMLElement[] {
+  return [...drawCounts(change), makeElement("span", { class: "sizes" }, wordSizes(change))];
+}
+
+/** Returns how many lines come, and how many go, if any. */
+export function drawCounts({ added, removed }: Pick<Change, "added" | "removed">): HTMLElement[] {
+  return [
+    ...(added === 0 ? [] : [makeElement("ins", {}, `+${formatCount(added)}`)]),
+    ...(removed === 0 ? [] : [makeElement("del", {}, `\u2212${formatCount(removed)}`)]),
+  ];
+}
+
+/** Returns what to know beside the lines, as items of a list. */
+export function drawMarks(change: Change): HTMLElement[] {
+  const hasMoved = change.base !== "unchanged";
+  return wordMarks(change).map((words, index) =>
+    makeElement("li", { class: hasMoved && index === 0 ? "moved" : "" }, words),
+  );
+}

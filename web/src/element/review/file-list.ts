@@ -1,0 +1,111 @@
+/** Lists the changes: first those that act by themselves when exported. */
+import { makeElement } from "../../page-parts/make-element.ts";
+import { type FileActions, FileItem } from "./file-item.ts";
+import type { Change } from "./reviewed-client.ts";
+
+/** A file with more changed lines is closed until the reader opens it. */
+const MAX_OPEN_LINES = 500;
+/** As many files open by themselves, while they have that many lines together. */
+const MAX_OPEN_FILES = 20;
+
+/** Keeps the item of a path as long as the path is changed. */
+export class FileList {
+  readonly element = makeElement("div", { class: "files", tabindex: -1 });
+  readonly #actions: FileActions;
+  readonly #acting = makeElement("ul");
+  readonly #others = makeElement("ul");
+  #items = new Map<string, FileItem>();
+
+  constructor(actions: FileActions) {
+    this.#actions = actions;
+    this.element.append(
+      makeElement("h2", { class: "acting" }, "These act by themselves when exported"),
+      this.#acting,
+      makeElement("h2", {}, "Other changes"),
+      this.#others,
+    );
+  }
+
+  /** The paths that the reader leaves out of the export. */
+  get leftOut(): string[] {
+    return [...this.#items].flatMap(([path, { isLeftOut }]) => (isLeftOut ? [path] : []));
+  }
+
+  item(path: string): FileItem | undefined {
+    return this.#items.get(path);
+  }
+
+  /** Shows the changes; lines of opened files are loaded again, at `path` or at all paths. */
+  async show(changes: readonly Change[], path: string | null): Promise<void> {
+    const before = this.#items;
+    const focused = this.#inOrder().findIndex(({ element }) => element.matches(":focus-within"));
+    this.#items = new Map(
+      changes.map((change) => [
+        change.path,
+        before.get(change.path) ?? new FileItem(change, this.#actions),
+      ]),
+    );
+    for (const [gone, { element }] of before) {
+      if (!this.#items.has(gone)) {
+        element.remove();
+      }
+    }
+    arrange(this.#acting, this.#itemsThat(true));
+    arrange(this.#others, this.#itemsThat(false));
+    if (focused >= 0 && !this.element.matches(":focus-within")) {
+      const items = this.#inOrder();
+      (items[focused] ?? items.at(-1) ?? this.element).focus();
+    }
+    for (const change of changes) {
+      await before.get(change.path)?.update(change, path === null || path === change.path);
+    }
+    if (before.size === 0) {
+      await this.#openFirst();
+    }
+  }
+
+  /** Opens every file but the large ones. */
+  async openAll(): Promise<void> {
+    for (const item of this.#inOrder()) {
+      if (!item.isOpen && linesOf(item) <= MAX_OPEN_LINES) {
+        await item.open();
+      }
+    }
+  }
+
+  async #openFirst(): Promise<void> {
+    let lines = 0;
+    for (const item of this.#inOrder().slice(0, MAX_OPEN_FILES)) {
+      lines += linesOf(item);
+      if (lines > MAX_OPEN_LINES) {
+        return;
+      }
+      await item.open();
+    }
+  }
+
+  #itemsThat(doAct: boolean): FileItem[] {
+    return [...this.#items.values()].filter(
+      ({ change }) => change.flags.includes("acts") === doAct,
+    );
+  }
+
+  /** Returns the items as they stand on the page. */
+  #inOrder(): FileItem[] {
+    return [...this.#itemsThat(true), ...this.#itemsThat(false)];
+  }
+}
+
+function linesOf({ change: { added, removed } }: FileItem): number {
+  return added + removed;
+}
+
+/** Puts items into a list; only those that stand elsewhere move, since moving loses the focus. */
+function arrange(list: HTMLElement, items: readonly FileItem[]): void {
+  items.forEach(({ element }, index) => {
+    const there = list.children[index] ?? null;
+    if (there !== element) {
+      list.insertBefore(element, there);
+    }
+  });
+}

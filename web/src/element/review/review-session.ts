@@ -1,0 +1,175 @@
+/** Carries out what a person decides, and keeps what is shown up to date; draws nothing. */
+import { sentenceOf } from "../../page-parts/error-sentence.ts";
+import { standingSteps, wordStep } from "./change-words.ts";
+import { type ExportedFile, packExport } from "./exported-file.ts";
+import type { Changes, ExportFormat, ReviewedClient } from "./reviewed-client.ts";
+
+/** A decision about a change, or about some of its hunks. */
+export interface DecidedPart {
+  readonly path: string;
+  /** Keys; undefined is the whole change. */
+  readonly hunks?: readonly string[];
+  /** The part for a sentence, such as `Hunk 1 of 3 in /repo/a.py`. */
+  readonly name: string;
+  /** Null takes the part; a text leaves it, for a reason or "". */
+  readonly reason: string | null;
+}
+
+/** The detail of `treeglass-decision`. */
+export interface ReviewDecision {
+  readonly decision: "take" | "leave" | "undo" | "redo";
+  /** The paths that it concerns. */
+  readonly paths: readonly string[];
+  /** Keys of hunks; null if the decision was about whole changes. */
+  readonly hunks: readonly string[] | null;
+  /** Why a change is left; "" without a reason. */
+  readonly reason: string;
+}
+
+/** Where a session shows what it finds, and says what happens. */
+export interface ReviewScreen {
+  /** Only the lines at `path` may have moved; null is any path. */
+  show(changes: Changes, path: string | null): Promise<void>;
+  say(words: string): void;
+  /** Says what was refused; at a path, or null. */
+  showProblem(words: string, path: string | null): void;
+}
+
+export const NO_CHANGES: Changes = { version: 0, entries: [], steps: [] };
+
+const STALE = /^(Stale|Unknown)(Hunk|Change)$/;
+const STALE_WORDS = "This has changed since it was shown, so nothing was done. Look at it again.";
+
+/** Runs one decision at a time, and ignores clicks meanwhile. */
+export class ReviewSession {
+  readonly client: ReviewedClient;
+  readonly #screen: ReviewScreen;
+  readonly #onDecision: (decision: ReviewDecision) => void;
+  #shown = NO_CHANGES;
+  #lastLoad = 0;
+  #isBusy = false;
+  #hasLeft = false;
+
+  constructor(
+    client: ReviewedClient,
+    screen: ReviewScreen,
+    onDecision: (decision: ReviewDecision) => void,
+  ) {
+    this.client = client;
+    this.#screen = screen;
+    this.#onDecision = onDecision;
+  }
+
+  /** Shows nothing from now on: another client's session has the screen. */
+  leave(): void {
+    this.#hasLeft = true;
+  }
+
+  /** Loads and shows what is proposed. Reports a failure, and never rejects. */
+  async refresh(): Promise<void> {
+    try {
+      await this.#load(null);
+    } catch (error) {
+      this.#screen.showProblem(sentenceOf(error), null);
+    }
+  }
+
+  decide({ path, hunks, name, reason }: DecidedPart): Promise<void> {
+    const options = hunks && { hunks };
+    // The key of a hunk names its lines; a whole change has no such proof of what was seen.
+    return this.#perform(path, hunks === undefined, async () => {
+      await (reason === null
+        ? this.client.keep(path, options)
+        : this.client.reject(path, { ...options, ...(reason && { reason }) }));
+      // Taking a part is no step.
+      await this.#load(path, reason === null ? 0 : 1);
+      const decision = reason === null ? "take" : "leave";
+      this.#onDecision({
+        decision,
+        paths: [path],
+        hunks: hunks ?? null,
+        reason: reason ?? "",
+      });
+      return `${name}: ${decision === "take" ? "taken" : "left"}.`;
+    });
+  }
+
+  /** Takes the last step back, or brings back what was taken back last. */
+  stepBack(decision: "undo" | "redo"): Promise<void> {
+    return this.#perform(null, true, async () => {
+      const concerned = standingSteps(this.#shown.steps)[decision];
+      const { step } = await this.client[decision]();
+      await this.#load(null);
+      if (step === null) {
+        return `There is nothing to ${decision}.`;
+      }
+      const { paths } = step;
+      this.#onDecision({ decision, paths, hunks: null, reason: "" });
+      const words = wordStep(concerned ?? step).join(", ");
+      return `${decision === "undo" ? "Undone" : "Redone"}: ${words}.`;
+    });
+  }
+
+  /** Passes on the file of an export, unless the changes have moved since they were shown. */
+  export(
+    format: ExportFormat,
+    leaveOut: readonly string[],
+    pass: (file: ExportedFile) => void,
+  ): Promise<void> {
+    return this.#perform(null, true, async () => {
+      const file = packExport(format, await this.client.exportChanges({ format, leaveOut }));
+      pass(file);
+      return `Exported ${file.fileName}.`;
+    });
+  }
+
+  /** Performs an action and says its words; or says why not, at `path`. */
+  async #perform(
+    path: string | null,
+    needsAllAsShown: boolean,
+    perform: () => Promise<string>,
+  ): Promise<void> {
+    if (this.#isBusy) {
+      return;
+    }
+    this.#isBusy = true;
+    try {
+      const isStale =
+        needsAllAsShown && (await this.client.changes()).version !== this.#shown.version;
+      if (isStale) {
+        await this.#showStale(path);
+      } else {
+        this.#screen.say(await perform());
+      }
+    } catch (error) {
+      await (isStaleError(error)
+        ? this.#showStale(path)
+        : this.#screen.showProblem(sentenceOf(error), path));
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #showStale(path: string | null): Promise<void> {
+    await this.refresh();
+    this.#screen.showProblem(STALE_WORDS, path);
+  }
+
+  /** Shows what is proposed, unless a later load does; `ownSteps` are those of a decision at `path`. */
+  async #load(path: string | null, ownSteps = 0): Promise<void> {
+    this.#lastLoad += 1;
+    const load = this.#lastLoad;
+    const changes = await this.client.changes();
+    if (load === this.#lastLoad && !this.#hasLeft) {
+      const isOnlyOurs = changes.version === this.#shown.version + ownSteps;
+      this.#shown = changes;
+      await this.#screen.show(changes, isOnlyOurs ? path : null);
+    }
+  }
+}
+
+/** The client's errors have a kind; another client's may have it as their name. */
+function isStaleError(error: unknown): boolean {
+  const { name, kind }: { name?: unknown; kind?: unknown } = error instanceof Error ? error : {};
+  return STALE.test(String(kind ?? name));
+}

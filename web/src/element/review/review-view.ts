@@ -1,0 +1,111 @@
+/** Draws a review, and passes on what its reader decides. */
+import { formatCounted } from "../../page-parts/format-quantities.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
+import { standingSteps, wordStep } from "./change-words.ts";
+import { makeButton, nameButton, setIdle } from "./decision-buttons.ts";
+import { drawExports, wordExport } from "./export-bar.ts";
+import { drawCounts } from "./file-head.ts";
+import type { FileActions } from "./file-item.ts";
+import { FileList } from "./file-list.ts";
+import { NO_CHANGES, type ReviewScreen } from "./review-session.ts";
+import { reviewStyles } from "./review-styles.ts";
+import type { Changes, ExportFormat, Step } from "./reviewed-client.ts";
+
+export interface ReviewViewActions extends Omit<FileActions, "onLeaveOut"> {
+  readonly onStepBack: (decision: "undo" | "redo") => void;
+  readonly onExport: (format: ExportFormat) => void;
+}
+
+/** Draws into a shadow root; never asks a client itself. */
+export class ReviewView implements ReviewScreen {
+  readonly #title = makeElement("b");
+  readonly #open = makeButton("Open all");
+  readonly #undo = makeButton("Undo");
+  readonly #redo = makeButton("Redo");
+  readonly #status = makeElement("p", { class: "quiet", role: "status" });
+  readonly #files: FileList;
+  readonly #export = makeElement("span", { class: "figures" });
+  readonly #box: HTMLElement;
+  #changes: Changes = NO_CHANGES;
+
+  constructor(root: ShadowRoot, actions: ReviewViewActions) {
+    this.#files = new FileList({ ...actions, onLeaveOut: () => this.#showExport() });
+    this.#open.addEventListener("click", () => void this.#files.openAll());
+    this.#undo.addEventListener("click", () => actions.onStepBack("undo"));
+    this.#redo.addEventListener("click", () => actions.onStepBack("redo"));
+    this.#box = makeElement(
+      "div",
+      { class: "box", part: "box", role: "group" },
+      makeElement(
+        "div",
+        { class: "bar", part: "bar" },
+        this.#title,
+        makeElement("div", { class: "buttons" }, this.#undo, this.#redo, this.#open),
+        this.#status,
+      ),
+      this.#files.element,
+      makeElement("div", { class: "footer" }, this.#export, ...drawExports(actions.onExport)),
+    );
+    root.adoptedStyleSheets = [reviewStyles()];
+    root.append(this.#box);
+    this.#showHead();
+  }
+
+  set label(label: string) {
+    this.#box.setAttribute("aria-label", label);
+  }
+
+  get leftOut(): readonly string[] {
+    return this.#files.leftOut;
+  }
+
+  async show(changes: Changes, path: string | null): Promise<void> {
+    this.#changes = changes;
+    const shown = this.#files.show(changes.entries, path);
+    this.#showHead();
+    await shown;
+  }
+
+  /** Says what happened, in the bar and by a screen reader. */
+  say(words: string): void {
+    this.#status.textContent = words;
+  }
+
+  /** Says what was refused: in the bar, and beside the change if it is there still. */
+  showProblem(words: string, path: string | null): void {
+    const item = path === null ? undefined : this.#files.item(path);
+    this.say(words);
+    if (item !== undefined) {
+      item.problem = words;
+    }
+  }
+
+  #showHead(): void {
+    const { entries, steps } = this.#changes;
+    let added = 0;
+    let removed = 0;
+    for (const entry of entries) {
+      added += entry.added;
+      removed += entry.removed;
+    }
+    const counts = drawCounts({ added, removed });
+    this.#title.replaceChildren(formatCounted(entries.length, "proposed change"), ...counts);
+    const { undo, redo } = standingSteps(steps);
+    showStep(this.#undo, "Undo", undo);
+    showStep(this.#redo, "Redo", redo);
+    this.#box.classList.toggle("empty", entries.length === 0);
+    this.#showExport();
+  }
+
+  #showExport(): void {
+    this.#export.textContent = wordExport(this.#changes.entries, this.#files.leftOut);
+  }
+}
+
+/** Names what an undo takes back: a decision of the reader, or a whole call of a tool. */
+function showStep(button: HTMLButtonElement, verb: string, step: Step | null): void {
+  const [what, where] = step === null ? ["", ""] : wordStep(step);
+  nameButton(button, `${verb} ${what}`, where);
+  button.title = where;
+  setIdle(button, step === null);
+}
