@@ -328,12 +328,15 @@ def modelled_update_of(text: str, chunks: list[Chunk]) -> str:  # noqa: C901  # 
                 signs[new[-1]] = "gone" if signs[new[-1]] == "+" else "-"
         if place is None:
             return "Failed to find expected lines in /f:\n" + "\n".join(old)
-        for sign, new in zip(signs, texts, strict=True):
+        # What comes for lines that go has the place of the first of them.
+        edit = place
+        for sign, added in zip(signs, texts, strict=True):
             if sign == "+":
-                before[place].append(new)
+                before[edit].append(added)
             elif sign != "gone":
                 kept[place] = sign == " "
                 place += 1
+                edit = place if sign == " " else edit
         cursor = place
     written = ""
     for number, line in enumerate(lines):
