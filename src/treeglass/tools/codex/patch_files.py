@@ -185,10 +185,6 @@ class PatchedFiles:
         place = self.place(path)
         if place is None:
             return False
-        above = place.virtual.rpartition("/")[0]
-        if self.dead_link(path) == path and not self._leads_somewhere(above or "/"):
-            # No directory is made for what only a link names.
-            return False
         origin = None if moved_from is None else self.place(moved_from)
         try:
             self._plan.write(place, content, renamed_from=origin)
