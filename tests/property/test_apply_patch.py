@@ -321,8 +321,8 @@ def modelled_update_of(text: str, chunks: list[Chunk]) -> str:  # noqa: C901  # 
             last = max(n for n, sign in enumerate(signs) if sign != "+")
             signs[last] = "+" if signs[last] == " " else "gone"
             new = [n for n, sign in enumerate(signs) if sign in " +"]
-            if new and texts[new[-1]] == "" and signs[new[-1]] == "+":
-                signs[new[-1]] = "gone"
+            if new and texts[new[-1]] == "":
+                signs[new[-1]] = "gone" if signs[new[-1]] == "+" else "-"
         if place is None:
             return "Failed to find expected lines in /f:\n" + "\n".join(old)
         # What comes for lines that go has the place of the first of them.
