@@ -71,7 +71,7 @@ test("a hunk names its lines before, and after if these differ", () => {
   ]);
 });
 
-test("an export says what it holds, and what of it nobody has taken", () => {
+test("an export says what it holds, and how much of it is not taken", () => {
   const changes = [changeOf("/a", { decision: "kept" }), changeOf("/b"), changeOf("/c")];
 
   assert.equal(wordExport(changes, []), "An export holds 3 of 3 changes; 2 not taken yet.");

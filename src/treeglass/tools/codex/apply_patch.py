@@ -172,10 +172,21 @@ def _apply(each: _Checked, files: PatchedFiles, context: ToolContext) -> str | N
         except CannotRead as error:
             return f"Failed to read file to update {each.path}: {error}"
     if each.destination is None or _is_onto_itself(each.path, each.destination, files):
-        return None if files.write(each.path, content) else f"Failed to write file {each.path}"
-    if not files.write(each.destination, content, each.path):
-        return f"Failed to write file {each.destination}"
+        return _write(each.path, content, files)
+    fault = _write(each.destination, content, files, each.path)
+    if fault is not None:
+        return fault
     return None if files.delete(each.path) else f"Failed to remove original {each.path}"
+
+
+def _write(
+    path: str, content: bytes, files: PatchedFiles, moved_from: str | None = None
+) -> str | None:
+    """Propose the content of a file; return what is at fault, or None."""
+    if files.dead_link(path) not in {None, path}:
+        return f"Failed to create parent directories for {path}"
+    is_written = files.write(path, content, moved_from)
+    return None if is_written else f"Failed to write file {path}"
 
 
 def _is_onto_itself(path: str, destination: str, files: PatchedFiles) -> bool:

@@ -118,15 +118,16 @@ def _edits(
 def _without_last_line(lines: list[ChunkLine]) -> list[ChunkLine]:
     """Return the lines of a chunk without an empty last old line (apply_patch.md 4, 3; 5).
 
-    If it was to stay, it is a new line now. The last new line goes, too, if it is empty.
+    If it was to stay, it is a new line now. The last new line goes, too, if it is empty: if it was
+    to stay, nothing of the new text stands for the line that was found, which goes.
     """
     found = [*lines]
     index = max(number for number, line in enumerate(found) if line.sign != "+")
     found[index : index + 1] = [ChunkLine("+", "")] if found[index].sign == " " else []
     new = [number for number, line in enumerate(found) if line.sign != "-"]
-    # A line that was found in the file stays, whatever the patch takes for its new half.
-    if new and found[new[-1]] == ChunkLine("+", ""):
-        del found[new[-1]]
+    if new and not found[new[-1]].text:
+        last = new[-1]
+        found[last : last + 1] = [ChunkLine("-", "")] if found[last].sign == " " else []
     return found
 
 

@@ -149,6 +149,29 @@ class PatchedFiles:
         place = self.place(path)
         return place is not None and place.virtual in self._left
 
+    def dead_link(self, path: str) -> str | None:
+        """Return the beginning of a path that ends with a link to nothing; None without one."""
+        place = self.place(path)
+        if place is None or place.virtual == path:
+            # No link is on it, or it may not be followed.
+            return None
+        end = 0
+        while end < len(path):
+            self._context.checkpoint()
+            end = path.find("/", end + 1) if "/" in path[end + 1 :] else len(path)
+            if not self._leads_somewhere(path[:end]):
+                return None if self.entry(path[:end]) is None else path[:end]
+        return None
+
+    def _leads_somewhere(self, path: str) -> bool:
+        try:
+            self._context.resolve(path)
+        except PathNotFound:
+            return False
+        except WorkspaceError:
+            pass
+        return True
+
     def write(self, path: str, content: bytes, moved_from: str | None = None) -> bool:
         """Propose the content of a file; one that is moved keeps its permissions.
 
@@ -175,7 +198,7 @@ class PatchedFiles:
     def delete(self, path: str) -> bool:
         """Propose that a file, or a link itself, is gone; else as `write`."""
         entry = self.entry(path)
-        if entry is None or self._left.get(entry.virtual, b"") is None:
+        if entry is None or self._is_gone(entry) or self._is_gone(self.place(path)):
             return False
         try:
             self._plan.delete(entry)
@@ -185,3 +208,7 @@ class PatchedFiles:
             return False
         self._left[entry.virtual] = None
         return True
+
+    def _is_gone(self, path: ResolvedPath | None) -> bool:
+        """Tell whether a hunk so far has taken a file away."""
+        return path is not None and self._left.get(path.virtual, b"") is None

@@ -71,7 +71,7 @@ export function wordStep({ by, name, paths }: Step): [what: string, where: strin
   return [what, isOne ? escapePath(paths.join()) : `${formatCount(paths.length)} paths`];
 }
 
-/** The steps that the next undo and the next redo concern; null if there is none. */
+/** The steps that the next undo and the next redo concern; null without one. */
 export interface StandingSteps {
   readonly undo: Step | null;
   readonly redo: Step | null;

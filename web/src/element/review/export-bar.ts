@@ -15,7 +15,7 @@ export function drawExports(onExport: (format: ExportFormat) => void): HTMLEleme
   });
 }
 
-/** Returns what an export holds: also what nobody has decided about, since it is proposed still. */
+/** Returns what an export holds: also what the reader has not taken, since it is proposed still. */
 export function wordExport(changes: readonly Change[], leftOut: readonly string[]): string {
   const exported = changes.filter(({ path }) => !leftOut.includes(path));
   const pending = exported.filter(({ decision }) => decision === "pending").length;

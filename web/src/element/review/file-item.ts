@@ -8,6 +8,8 @@ import { HunkView } from "./hunk-view.ts";
 import type { DecidedPart } from "./review-session.ts";
 import type { Change, FileDiff, Hunk } from "./reviewed-client.ts";
 
+const LEAVE_OUT = "Leave out of the export";
+
 export interface FileActions {
   /** Undefined without a client. */
   readonly loadDiff: (path: string) => Promise<FileDiff> | undefined;
@@ -44,7 +46,7 @@ export class FileItem {
     this.#buttons = new DecisionButtons(this.#name, (reason) =>
       actions.onDecide({ path, name: this.#name, reason }),
     );
-    this.#leaveOut.ariaLabel = `Leave out ${this.#name}`;
+    this.#leaveOut.ariaLabel = `${LEAVE_OUT}: ${this.#name}`;
     this.#leaveOut.addEventListener("change", actions.onLeaveOut);
     this.element = makeElement(
       "li",
@@ -54,7 +56,7 @@ export class FileItem {
         { class: "bar head" },
         this.#toggle,
         this.#figures,
-        makeElement("label", { class: "quiet" }, this.#leaveOut, "Leave out"),
+        makeElement("label", { class: "quiet" }, this.#leaveOut, LEAVE_OUT),
         this.#buttons.element,
       ),
       this.#marks,

@@ -3,9 +3,9 @@ import { makeElement } from "../../page-parts/make-element.ts";
 import { type FileActions, FileItem } from "./file-item.ts";
 import type { Change } from "./reviewed-client.ts";
 
-/** A file with more changed lines is closed until the reader opens it. */
+/** Files open by themselves while they have no more changed lines together. */
 const MAX_OPEN_LINES = 500;
-/** As many files open by themselves, while they have that many lines together. */
+/** No more files than that, since each is compared for itself. */
 const MAX_OPEN_FILES = 20;
 
 /** Keeps the item of a path as long as the path is changed. */
@@ -64,23 +64,14 @@ export class FileList {
     }
   }
 
-  /** Opens every file but the large ones. */
-  async openAll(): Promise<void> {
-    for (const item of this.#inOrder()) {
-      if (!item.isOpen && linesOf(item) <= MAX_OPEN_LINES) {
-        await item.open();
-      }
-    }
-  }
-
   async #openFirst(): Promise<void> {
     let lines = 0;
     for (const item of this.#inOrder().slice(0, MAX_OPEN_FILES)) {
-      lines += linesOf(item);
-      if (lines > MAX_OPEN_LINES) {
-        return;
+      const more = lines + item.change.added + item.change.removed;
+      if (more <= MAX_OPEN_LINES) {
+        lines = more;
+        await item.open();
       }
-      await item.open();
     }
   }
 
@@ -94,10 +85,6 @@ export class FileList {
   #inOrder(): FileItem[] {
     return [...this.#itemsThat(true), ...this.#itemsThat(false)];
   }
-}
-
-function linesOf({ change: { added, removed } }: FileItem): number {
-  return added + removed;
 }
 
 /** Puts items into a list; only those that stand elsewhere move, since moving loses the focus. */

@@ -19,7 +19,6 @@ export interface ReviewViewActions extends Omit<FileActions, "onLeaveOut"> {
 /** Draws into a shadow root; never asks a client itself. */
 export class ReviewView implements ReviewScreen {
   readonly #title = makeElement("b");
-  readonly #open = makeButton("Open all");
   readonly #undo = makeButton("Undo");
   readonly #redo = makeButton("Redo");
   readonly #status = makeElement("p", { class: "quiet", role: "status" });
@@ -30,7 +29,6 @@ export class ReviewView implements ReviewScreen {
 
   constructor(root: ShadowRoot, actions: ReviewViewActions) {
     this.#files = new FileList({ ...actions, onLeaveOut: () => this.#showExport() });
-    this.#open.addEventListener("click", () => void this.#files.openAll());
     this.#undo.addEventListener("click", () => actions.onStepBack("undo"));
     this.#redo.addEventListener("click", () => actions.onStepBack("redo"));
     this.#box = makeElement(
@@ -40,7 +38,7 @@ export class ReviewView implements ReviewScreen {
         "div",
         { class: "bar", part: "bar" },
         this.#title,
-        makeElement("div", { class: "buttons" }, this.#undo, this.#redo, this.#open),
+        makeElement("div", { class: "buttons" }, this.#undo, this.#redo),
         this.#status,
       ),
       this.#files.element,
