@@ -4,70 +4,22 @@ from __future__ import annotations
 
 import itertools
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
+from tests.unit.tools.codex.patch_calls import CHOSEN, Tree, add, delete, patch, update
+from treeglass import Config, Limits, ToolRegistry
 from treeglass.tools.codex.patch_search import LineSearch
-from treeglass.workspace.nodes import Directory, File
+from treeglass.workspace.nodes import File
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-BEGIN, END = "*** Begin Patch", "*** End Patch"
 SUCCESS = "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\n"
 FAILURE = "Exit code: 1\nWall time: 0 seconds\nOutput:\n"
 NOT_VERIFIED = "apply_patch verification failed: "
 SEVERAL = f"{NOT_VERIFIED}invalid patch: multiple operations target "
-
-
-def patch(*lines: str) -> str:
-    return "\n".join([BEGIN, *lines, END])
-
-
-def update(path: str, old: str, new: str, move_to: str | None = None) -> list[str]:
-    moved = [] if move_to is None else [f"*** Move to: {move_to}"]
-    return [f"*** Update File: {path}", *moved, "@@", f"-{old}", f"+{new}"]
-
-
-def add(path: str, *lines: str) -> list[str]:
-    return [f"*** Add File: {path}", *(f"+{line}" for line in lines)]
-
-
-def delete(path: str) -> list[str]:
-    return [f"*** Delete File: {path}"]
-
-
-class Tree:
-    """A mounted directory and its calls."""
-
-    def __init__(self, folder: Path, limits: Limits | None = None, **tools: Any) -> None:
-        self.folder = folder
-        self.workspace = Workspace({"/repo": folder}, limits=limits)
-        chosen = {
-            "experimental_supported_tools": ["apply_patch"],
-            "offered": [],
-            "approval": {"mode": "auto"},
-            **tools,
-        }
-        config = Config.from_object({"tools": chosen})
-        self.registry = ToolRegistry(self.workspace, config)
-
-    def apply(self, *hunks: list[str], **options: Any) -> ToolResult:
-        text = patch(*itertools.chain(*hunks))
-        return self.registry.call_tool("apply_patch", {"input": text}, **options)
-
-    @property
-    def proposed(self) -> dict[str, bytes | str | None]:
-        """Every changed path below the mount: bytes, `directory`, or None if it is gone."""
-        found: dict[str, bytes | str | None] = {}
-        for path, proposal in self.workspace.overlay.record.proposals.items():
-            node = proposal.after
-            content = node.content if isinstance(node, File) else None
-            is_directory = isinstance(node, Directory)
-            found[path.removeprefix("/repo/")] = "directory" if is_directory else content
-        return found
 
 
 @pytest.fixture
@@ -346,15 +298,7 @@ def test_a_patch_whose_report_does_not_fit_at_all_changes_nothing(tree: Tree) ->
 def test_a_call_that_takes_too_long_changes_nothing(tree: Tree) -> None:
     registry = ToolRegistry(
         tree.workspace,
-        Config.from_object(
-            {
-                "tools": {
-                    "experimental_supported_tools": ["apply_patch"],
-                    "offered": [],
-                    "approval": {"mode": "auto"},
-                }
-            }
-        ),
+        Config.from_object({"tools": CHOSEN}),
         clock=itertools.count(0, 7).__next__,
     )
 
@@ -384,41 +328,3 @@ def test_a_run_of_5_000_lines_is_sought_in_50_000_at_once(
 
     assert LineSearch(lines, run, lambda: None).find(run, 0) == place
     assert time.process_time() - started < 1
-
-
-SUMMARIES = [
-    ([add("a.txt", "1", "2")], "Apply a patch, +2/-0: add a.txt"),
-    (
-        [update("a", "1", "2"), add("b", "1"), delete("c"), update("d", "1", "2", "e/../f")],
-        "Apply a patch, +3/-2: delete c, move d to e/../f, update a, add b",
-    ),
-    ([delete("a\u202eb\\u{A}")], "Apply a patch, +0/-0: delete a\\u{202E}b\\u{A}"),
-    ([["oops"]], "Apply a patch that cannot be read, which changes nothing"),
-]
-
-
-@pytest.mark.parametrize(("hunks", "summary"), SUMMARIES)
-def test_a_person_sees_the_counts_and_what_happens_to_which_path(
-    tree: Tree, hunks: list[list[str]], summary: str
-) -> None:
-    text = patch(*itertools.chain(*hunks))
-
-    assert tree.registry.summarize_call("apply_patch", text) == summary
-
-
-@pytest.mark.parametrize("length", [1, 20, 90, 190, 4000])
-@pytest.mark.parametrize("count", [1, 2, 3, 40])
-def test_a_summary_has_at_most_200_characters_and_counts_what_it_leaves_out(
-    tree: Tree, length: int, count: int
-) -> None:
-    hunks = [delete(f"{n}-{'x' * length}.txt") for n in range(count)]
-    hunks.append(update("y" * length, "1", "2", f"z{length * 'z'}"))
-
-    summary = tree.registry.summarize_call("apply_patch", patch(*itertools.chain(*hunks)))
-
-    assert summary is not None
-    assert len(summary) <= 200
-    assert summary.startswith("Apply a patch, +1/-1: delete 0-x")
-    told = summary.count("delete ") + summary.count("move ")
-    left = count + 1 - told
-    assert summary.endswith(f", and {left} more" if left else "z")
