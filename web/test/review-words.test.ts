@@ -25,20 +25,29 @@ describe("a change in words", () => {
   });
 
   test("names how the mount has moved on first, then every flag", () => {
-    const flags = ["acts", "line_ends", "last_line_end", "byte_order_mark", "mode", "binary"];
+    const flags = {
+      acts: "scripts of a package",
+      line_ends: "LF to CRLF",
+      last_line_end: "removed",
+      byte_order_mark: "added",
+      mode: "644 to 755",
+      binary: "holds NUL bytes",
+    };
+    const later = { ...changeOf("/a"), flags: { invisible: "U+202E", of_later: "new" } };
 
-    assert.deepEqual(wordMarks(changeOf("/a", { base: "changed", flags })), [
+    assert.deepEqual(wordMarks(changeOf("/a", { baseState: "changed", flags })), [
       "changed in the mount since",
-      "line ends change",
-      "last line feed changes",
-      "byte order mark",
-      "file mode changes",
-      "binary",
+      "scripts of a package",
+      "line ends: LF to CRLF",
+      "last line feed: removed",
+      "byte order mark: added",
+      "file mode: 644 to 755",
+      "binary: holds NUL bytes",
     ]);
-    assert.deepEqual(wordMarks(changeOf("/a", { flags: ["invisible", "coarse", "of_later"] })), [
-      "invisible characters",
+    assert.deepEqual(wordMarks({ ...later, isCoarse: true }), [
+      "invisible characters: U+202E",
+      "of later: new",
       "compared coarsely",
-      "of later",
     ]);
   });
 
@@ -83,6 +92,7 @@ describe("the next undo and redo", () => {
     number,
     by: name === "apply_patch" ? "tool" : "person",
     name,
+    group: null,
     of,
     paths: [`/${number}`],
   });

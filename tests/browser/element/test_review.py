@@ -141,9 +141,11 @@ def test_files_that_act_come_first_and_every_file_says_what_it_is(review: Review
         f"Changed {_PRICES}",
     ]
     assert marks == [
-        *("file mode changes", "binary", "changed in the mount since", "invisible characters"),
-        *("last line feed changes", "gone from the mount since", "line ends change"),
-        *("byte order mark", "compared coarsely"),
+        *("scripts of a package", "runs when a commit is made", "file mode: 644 to 755"),
+        *("binary: holds NUL bytes", "changed in the mount since"),
+        *("invisible characters: U+202E", "last line feed: removed"),
+        *("gone from the mount since", "line ends: CRLF to LF", "byte order mark: removed"),
+        "compared coarsely",
     ]
     expect(review.element.get_by_role("heading")).to_have_text(
         ["These act by themselves when exported", "Other changes"]

@@ -18,8 +18,9 @@ export function changeOf(path: string, more: Partial<Change> = {}): Change {
     removed: 1,
     beforeBytes: 10,
     afterBytes: 12,
-    base: "unchanged",
-    flags: [],
+    baseState: "unchanged",
+    flags: {},
+    isCoarse: false,
     decision: "pending",
     ...more,
   };
@@ -58,7 +59,7 @@ export class FakeClient implements ReviewedClient {
   }
 
   async diff(path: string) {
-    return { path, flags: [], hunks: [] };
+    return { ...changeOf(path), hunks: [] };
   }
 
   async keep(path: string, options?: object): Promise<void> {
@@ -90,7 +91,7 @@ export class FakeClient implements ReviewedClient {
   move(name: string, path: string, of: number | null = null): Step {
     const version = this.proposed.version + 1;
     const by = name === "apply_patch" ? "tool" : "person";
-    const step: Step = { number: version, by, name, of, paths: [path] };
+    const step: Step = { number: version, by, name, group: null, of, paths: [path] };
     this.proposed = { ...this.proposed, version, steps: [...this.proposed.steps, step] };
     return step;
   }

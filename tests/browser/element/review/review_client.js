@@ -29,8 +29,9 @@ function change(path, hunks, more = {}) {
     removed: signs.filter((sign) => sign === "-").length,
     beforeBytes: 1240,
     afterBytes: 1318,
-    base: "unchanged",
-    flags: [],
+    baseState: "unchanged",
+    flags: {},
+    isCoarse: false,
     decision: "pending",
     hunks,
     ...more,
@@ -52,7 +53,7 @@ export function everyChange(lineCount = 3000) {
           "       - run: npm test",
         ]),
       ],
-      { flags: ["acts"] },
+      { flags: { acts: "scripts of a package" } },
     ),
     change(
       "/repo/scripts/release.sh",
@@ -65,7 +66,7 @@ export function everyChange(lineCount = 3000) {
           '+npm publish --tag "$tag"',
         ]),
       ],
-      { operation: "create", beforeBytes: null, afterBytes: 78, flags: ["acts", "mode"] },
+      { operation: "create", beforeBytes: null, afterBytes: 78, flags: { acts: "runs when a commit is made", mode: "644 to 755" } },
     ),
     change("/repo/README.md", [
       hunk(1, 1, [
@@ -80,7 +81,7 @@ export function everyChange(lineCount = 3000) {
     change(
       "/repo/assets/logo.png",
       [],
-      { flags: ["binary"], beforeBytes: 18_432, afterBytes: 21_007 },
+      { flags: { binary: "holds NUL bytes" }, beforeBytes: 18_432, afterBytes: 21_007 },
     ),
     change("/repo/docs/empty", [], {
       operation: "create",
@@ -100,7 +101,7 @@ export function everyChange(lineCount = 3000) {
           "   }",
         ]),
       ],
-      { flags: ["invisible"], base: "changed" },
+      { flags: { invisible: "U+202E" }, baseState: "changed" },
     ),
     change(
       "/repo/src/cart.py",
@@ -135,7 +136,7 @@ export function everyChange(lineCount = 3000) {
           "\\No newline at end of file",
         ]),
       ],
-      { flags: ["last_line_end"] },
+      { flags: { last_line_end: "removed" } },
     ),
     change(
       "/repo/src/cart/line_items.py",
@@ -145,12 +146,12 @@ export function everyChange(lineCount = 3000) {
     change(
       "/repo/src/legacy.py",
       [hunk(1, 0, ["-import sys", "-", "-print(sys.argv)"])],
-      { operation: "delete", beforeBytes: 29, afterBytes: null, base: "gone" },
+      { operation: "delete", beforeBytes: 29, afterBytes: null, baseState: "gone" },
     ),
     change(
       "/repo/src/windows.ini",
       [hunk(1, 1, [" [main]\r", "-colour=red\r", "+colour=blue\r", "+size=2\r", " [rest]\r"])],
-      { flags: ["line_ends", "byte_order_mark"] },
+      { flags: { line_ends: "CRLF to LF", byte_order_mark: "removed" } },
     ),
     change("/repo/static/app.min.js", [hunk(1, 1, [`-${LONG_LINE}`, `+${LONG_LINE}//`])], {
       beforeBytes: 4015,
@@ -165,7 +166,7 @@ export function everyChange(lineCount = 3000) {
           ...Array.from({ length: lineCount / 2 }, (_, at) => `+item ${at},${at}.50,EUR`),
         ]),
       ],
-      { beforeBytes: 41_377, afterBytes: 43_877, flags: ["coarse"] },
+      { beforeBytes: 41_377, afterBytes: 43_877, isCoarse: true },
     ),
   ];
 }
@@ -197,8 +198,8 @@ export class ReviewClient {
   }
 
   async diff(path) {
-    const { hunks, flags } = this.#find(path);
-    return structuredClone({ path, flags, hunks });
+    const { hunks, ...change } = this.#find(path);
+    return structuredClone({ ...change, hunks });
   }
 
   async keep(path, { hunks } = {}) {

@@ -10,18 +10,22 @@ const OPERATIONS = {
   rename: "Renamed",
 } as const;
 
-const MARKS: Readonly<Record<string, string>> = {
-  line_ends: "line ends change",
-  last_line_end: "last line feed changes",
-  mode: "file mode changes",
-  invisible: "invisible characters",
-  coarse: "compared coarsely",
-  // The heading above the file says it.
-  acts: "",
-  unchanged: "",
+const BASE_STATES = {
+  unchanged: null,
   changed: "changed in the mount since",
   gone: "gone from the mount since",
   appeared: "appeared in the mount since",
+} as const;
+
+/** What each flag is about; its words say the rest. A flag of a later release stands for itself. */
+const FLAGS: Readonly<Record<string, string>> = {
+  binary: "binary",
+  encoding: "encoding",
+  byte_order_mark: "byte order mark",
+  line_ends: "line ends",
+  last_line_end: "last line feed",
+  mode: "file mode",
+  invisible: "invisible characters",
 };
 
 export function wordOperation({ operation, kind }: Change): string {
@@ -29,9 +33,13 @@ export function wordOperation({ operation, kind }: Change): string {
 }
 
 /** Returns what to know beside the lines: how the mount has moved on, and the flags. */
-export function wordMarks({ base, flags }: Change): string[] {
-  const words = [base, ...flags].map((mark) => MARKS[mark] ?? mark.replaceAll("_", " "));
-  return words.filter((word) => word !== "");
+export function wordMarks({ baseState, flags, isCoarse }: Change): string[] {
+  const told = Object.entries(flags).map(([flag, words]) =>
+    // Why a file acts by itself says enough, below the heading that says so.
+    flag === "acts" ? words : `${FLAGS[flag] ?? flag.replaceAll("_", " ")}: ${words}`,
+  );
+  const moved = BASE_STATES[baseState];
+  return [...(moved === null ? [] : [moved]), ...told, ...(isCoarse ? ["compared coarsely"] : [])];
 }
 
 /** Returns the size before and after; "" if the change has neither. */

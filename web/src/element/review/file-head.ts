@@ -38,7 +38,7 @@ export function drawCounts({ added, removed }: Pick<Change, "added" | "removed">
 
 /** Returns what to know beside the lines, as items of a list. */
 export function drawMarks(change: Change): HTMLElement[] {
-  const hasMoved = change.base !== "unchanged";
+  const hasMoved = change.baseState !== "unchanged";
   return wordMarks(change).map((words, index) =>
     makeElement("li", { class: hasMoved && index === 0 ? "moved" : "" }, words),
   );

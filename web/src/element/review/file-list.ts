@@ -77,7 +77,7 @@ export class FileList {
 
   #itemsThat(doAct: boolean): FileItem[] {
     return [...this.#items.values()].filter(
-      ({ change }) => change.flags.includes("acts") === doAct,
+      ({ change }) => (change.flags.acts !== undefined) === doAct,
     );
   }
 

@@ -1,63 +1,10 @@
 /** The part of a client that a review asks. Any object with these methods will do. */
+import type { Changes, FileDiff, Hunk, Step } from "../../protocol/changes.ts";
 
-/** A path whose proposed content differs from its mount. */
-export interface Change {
-  readonly path: string;
-  readonly operation: "create" | "modify" | "delete" | "rename";
-  readonly kind: "file" | "directory" | "symlink";
-  /** The path before a rename; null for every other operation. */
-  readonly from: string | null;
-  /** Lines. */
-  readonly added: number;
-  /** Lines. */
-  readonly removed: number;
-  /** Null if there was nothing. */
-  readonly beforeBytes: number | null;
-  /** Null if nothing is left. */
-  readonly afterBytes: number | null;
-  /** How the mount stands to what it had when the path was first changed. */
-  readonly base: "unchanged" | "changed" | "gone" | "appeared";
-  readonly flags: readonly string[];
-  readonly decision: "pending" | "kept";
-}
-
-/** One committed call, or one decision of a person. */
-export interface Step {
-  readonly number: number;
-  readonly by: "tool" | "person";
-  readonly name: string;
-  /** The step that an `undo` takes back, or that a `redo` brings back. */
-  readonly of: number | null;
-  readonly paths: readonly string[];
-}
-
-export interface Changes {
-  /** Moves with every step. */
-  readonly version: number;
-  readonly entries: readonly Change[];
-  readonly steps: readonly Step[];
-}
+export type { Change, Changes, FileDiff, Hunk, Step } from "../../protocol/changes.ts";
 
 /** A sign and the text of a line; `\` says that the line before it has no line feed. */
-export type DiffLine = readonly [sign: " " | "+" | "-" | "\\", text: string];
-
-/** A run of changed lines of one file, with the lines around it. */
-export interface Hunk {
-  /** Names the hunk until its lines change. */
-  readonly key: string;
-  readonly beforeStart: number;
-  readonly beforeCount: number;
-  readonly afterStart: number;
-  readonly afterCount: number;
-  readonly decision: "pending" | "kept";
-  readonly lines: readonly DiffLine[];
-}
-
-export interface FileDiff {
-  readonly path: string;
-  readonly flags: readonly string[];
-  readonly hunks: readonly Hunk[];
-}
+export type DiffLine = Hunk["lines"][number];
 
 export type ExportFormat = "patch" | "archive" | "manifest";
 
