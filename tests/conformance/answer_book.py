@@ -24,7 +24,7 @@ class AnswerBook:
     """
 
     def __init__(self, host: Host) -> None:
-        self._host = host
+        self.host = host
         self._cases: dict[tuple[Tree, str], list[Case]] = defaultdict(list)
         for case in all_cases():
             self._cases[case.scene.key].append(case)
@@ -57,7 +57,7 @@ class AnswerBook:
             scene = replace(scene, tree=scene.tree.without_pipes())
         answers: list[Answer | Exception]
         try:
-            answers = self._host.answer(scene, [case.call for case in cases])
+            answers = self.host.answer(scene, [case.call for case in cases])
         except Exception as raised:  # noqa: BLE001  # kept, and raised for each case of the scene
             answers = [raised] * len(cases)
         for case, answer in zip(cases, answers, strict=True):

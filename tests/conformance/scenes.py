@@ -60,6 +60,11 @@ class ToolCall:
     working_dir: str | None = None
     max_output_bytes: int | None = None
     available_capacity_bytes: int | None = None
+    time_ms: int | None = None
+
+
+CHANGES = ToolCall(tool="", arguments={})
+"""Asks for the manifest of what the calls since the last one have proposed, and discards that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +79,20 @@ class Answer:
     truncated: bool
     next_arguments: Json | None
     warnings: tuple[str, ...]
+
+    @classmethod
+    def of_manifest(cls, manifest: Json) -> Answer:
+        """Return the answer to `CHANGES`."""
+        return cls(
+            content="",
+            structured=manifest,
+            is_error=False,
+            error_kind=None,
+            error_message=None,
+            truncated=False,
+            next_arguments=None,
+            warnings=(),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -102,7 +102,7 @@ class Client:
             file_system=self._file_system,
             overlay=self._overlay,
         )
-        return ToolRegistry(workspace, config)
+        return ToolRegistry(workspace, config, approve=_approved_by_page)
 
     def unmount(self, params: UnmountParams) -> Answer:
         """Take a mount away."""
@@ -199,6 +199,11 @@ class Client:
         """Free a stream."""
         self._streams.close(params.stream)
         return {}
+
+
+def _approved_by_page(*, tool: ToolDefinition, summary: str) -> bool:  # noqa: ARG001
+    """Consent to each call: the page asks a person, by `prepareCall`, before it makes one."""
+    return True
 
 
 def _result_to_wire(result: ToolResult) -> Answer:

@@ -43,6 +43,11 @@ function sourceOf({ entries, archive, directory }) {
 
 async function answerOf(connected, { tool, args, options }) {
 	try {
+		if (tool === "") {
+			const manifest = await connected.exportChanges({ format: "manifest" });
+			await connected.discardChanges();
+			return { manifest };
+		}
 		const signal = AbortSignal.timeout(GIVE_UP_AFTER_MS);
 		return { result: await connected.callTool(tool, args, { ...options, signal }) };
 	} catch (error) {

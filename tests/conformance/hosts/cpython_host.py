@@ -14,7 +14,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.conformance.scenes import Answer, CannotStage, HostAbout, Scene, ToolCall
+from tests.conformance.scenes import CHANGES, Answer, CannotStage, HostAbout, Scene, ToolCall
 from tests.conformance.trees import MOUNT_POINT, Tree, write_tree
 from tests.support.privileges_support import without_privileges
 from treeglass import Config, ToolRegistry, Workspace
@@ -123,9 +123,14 @@ class FaultyFileSystem(OsFileSystem):
 
 def _answer(registry: ToolRegistry, call: ToolCall) -> Answer | Exception:
     try:
+        if call is CHANGES:
+            manifest = registry.workspace.overlay.manifest()
+            registry.workspace.overlay.discard()
+            return Answer.of_manifest(manifest)
         result = registry.call_tool(
             call.tool,
             call.arguments,
+            time_ms=call.time_ms,
             max_output_bytes=call.max_output_bytes,
             available_capacity_bytes=call.available_capacity_bytes,
             working_dir=call.working_dir,

@@ -91,6 +91,7 @@ def _to_wire(call: ToolCall) -> Json:
         "workingDir": call.working_dir,
         "maxOutputBytes": call.max_output_bytes,
         "availableCapacityBytes": call.available_capacity_bytes,
+        "timeMs": call.time_ms,
     }
     given = {name: value for name, value in options.items() if value is not None}
     return {"tool": call.tool, "args": _sayable(call.arguments), "options": given}
@@ -111,6 +112,8 @@ def _sayable(arguments: Json | str) -> Json | str:
 def _from_wire(answer: Json) -> Answer | Exception:
     if "thrown" in answer:
         return RuntimeError(answer["thrown"])
+    if "manifest" in answer:
+        return Answer.of_manifest(answer["manifest"])
     result = answer["result"]
     error = result["error"] or {"kind": None, "message": None}
     return Answer(

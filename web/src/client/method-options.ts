@@ -67,6 +67,12 @@ export interface CallToolOptions {
   readonly nullsAreAbsent?: boolean;
   /** What the host calls the turn, such as `turn 2`, for the step that the call makes. */
   readonly group?: string;
+  /**
+   * Milliseconds since 1970 that files get which the call changes, so that a recording is the same
+   * again. A change before may already have that time: then they get a later one.
+   * @default the clock's
+   */
+  readonly timeMs?: number;
 }
 
 const KNOWN_LIMITS = `the known ones are ${LIMIT_NAMES.join(", ")}`;
@@ -111,5 +117,6 @@ export const RUN_RULES: OptionRules<RunOptions> = {
   maxOutputBytes: BYTES,
   onProgress: FUNCTION,
   signal: SIGNAL,
+  timeMs: rule("a whole number from 0 on", isCount),
   timeoutMs: DURATION_MS,
 };

@@ -44,7 +44,8 @@ export interface Change {
 /**
  * What a change can have that its lines do not show.
  *
- * `acts`: the file acts by itself, such as a script of a package manager.
+ * `acts`: the file acts by itself, such as a script of a package manager. `name`: the path cannot
+ * be written everywhere, such as one that Windows reserves.
  */
 export type ChangeFlag =
   | "acts"
@@ -54,7 +55,8 @@ export type ChangeFlag =
   | "line_ends"
   | "last_line_end"
   | "mode"
-  | "invisible";
+  | "invisible"
+  | "name";
 
 /** One committed call, or one decision of a person. */
 export interface Step {

@@ -67,6 +67,8 @@ export interface CallToolParams {
   readonly settings?: string;
   /** What the host calls the turn, for the step that the call makes. */
   readonly group?: string;
+  /** Milliseconds since 1970 that files get which the call changes; the clock's if missing. */
+  readonly timeMs?: number;
 }
 
 /** What a person reads before a call, and the settings that the worker had then. */

@@ -22,7 +22,9 @@ Flag = Literal[
     "last_line_end",
     "mode",
     "invisible",
+    "name",
 ]
+"""`name` is about the path beside the other changed ones, so the list of changes sets it."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

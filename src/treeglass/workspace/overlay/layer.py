@@ -61,8 +61,8 @@ class OverlaidFileSystem:
             if "/" + "/".join(mount.point) == mount_point:
                 return os.path.join(mount.host, *path[len(mount_point) + 1 :].split("/"))
         raise WorkspaceInvalid(
-            f"{path} has proposed changes and lies in {mount_point}, which is no longer mounted; "
-            "export or discard the changes first"
+            f"{path} has proposed changes, and {mount_point} is not mounted; mount it, or discard "
+            "the changes"
         )
 
     def _take_all(self, record: Record) -> None:

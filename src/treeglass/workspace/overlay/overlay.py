@@ -104,6 +104,9 @@ class Overlay(ReviewedProposals):
 
         Returns:
             The new step; None if no step is left that can be taken back.
+
+        Raises:
+            WorkspaceInvalid: It would bring back a change whose mount is no longer there.
         """
         return self._noted(self.take_back(now_ms), "took back")
 

@@ -226,6 +226,9 @@ class Proposals:
 
         Returns:
             The new step; None if no step is left that can be taken back.
+
+        Raises:
+            WorkspaceInvalid: It would bring back a proposal whose mount is no longer there.
         """
         with self._lock:
             return self._step_to(self.record.undone_once(self._now_ns(now_ms)))
@@ -241,8 +244,13 @@ class Proposals:
     def _step_to(self, record: Record | None) -> Step | None:
         if record is None:
             return None
+        step = record.steps[-1]
+        for path, (_, now) in step.moves.items():
+            if now is not None:
+                # Its mount may have gone, since nothing was proposed there meanwhile.
+                self._layer.host_path(path, now.mount_point)
         self.record = record
-        return record.steps[-1]
+        return step
 
     def decide(
         self,

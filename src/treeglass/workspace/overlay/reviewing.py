@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from treeglass.errors import UnknownChange
 from treeglass.workspace.nodes import File, Link
 from treeglass.workspace.overlay.changed_path import ChangedPath, decide
+from treeglass.workspace.overlay.export_names import unsafe_names
 from treeglass.workspace.overlay.hunks import diff_of, hunks_of, rejected
 from treeglass.workspace.overlay.proposals import Proposals
 from treeglass.workspace.overlay.record import content_bytes
@@ -59,9 +60,10 @@ class ReviewedProposals(Proposals):
             UnknownChange: The step is no longer kept, or there was none of that number.
         """
         operations = decide(self._between(since or "base", "now"))
+        states, names = self._states_of(operations), self._names_of(operations)
         return Changes(
             version=self.version,
-            entries=tuple(map(self._reviewed, operations, self._states_of(operations))),
+            entries=tuple(map(self._reviewed, operations, states, names)),
             steps=tuple(
                 ReviewedStep.of_step(step) for step in self.record.steps if step.number > since
             ),
@@ -74,7 +76,10 @@ class ReviewedProposals(Proposals):
             UnknownChange: It does not, or a step is no longer kept.
         """
         operation = self._operation(path, start, end)
-        change = self._reviewed(operation, self._states_of([operation])[0])
+        whole = decide(self._between(start, end))
+        unsafe = dict(zip((each.path for each in whole), self._names_of(whole), strict=True))
+        state = self._states_of([operation])[0]
+        change = self._reviewed(operation, state, unsafe[path])
         facts = {name: getattr(change, name) for name in PathChange.__dataclass_fields__}
         hunks = map(self._reviewed_hunk, self._hunks(operation))
         return ReviewedDiff(**facts, hunks=tuple(hunks))
@@ -154,8 +159,24 @@ class ReviewedProposals(Proposals):
         self._facts[operation.path] = found
         return found
 
-    def _reviewed(self, operation: Operation, base_state: BaseState) -> PathChange:
+    def _names_of(self, operations: Sequence[Operation]) -> list[str | None]:
+        """Return why the name of each path is not safe to write everywhere, or None."""
+        points = self._workspace.mount_points
+        below = {
+            each.path: each.path[len(point) + 1 :]
+            for each in operations
+            if each.after is not None
+            for point in points
+            if each.path.startswith(f"{point}/")
+        }
+        unsafe = unsafe_names(below.values())
+        return [unsafe.get(below.get(each.path, "")) for each in operations]
+
+    def _reviewed(
+        self, operation: Operation, base_state: BaseState, unsafe: str | None
+    ) -> PathChange:
         facts = self._facts_of(operation)
+        flags = facts.flags if unsafe is None else {**facts.flags, "name": unsafe}
         whole = _whole_key(operation)
         is_kept = whole in self._kept or self._kept.issuperset(facts.keys or [whole])
         return PathChange(
@@ -168,7 +189,7 @@ class ReviewedProposals(Proposals):
             before_bytes=_size(operation.before),
             after_bytes=_size(operation.after),
             base_state=base_state,
-            flags=facts.flags,
+            flags=flags,
             is_coarse=facts.is_coarse,
             decision="kept" if is_kept else "pending",
         )

@@ -258,7 +258,22 @@ def test_a_state_that_is_cut_or_changed_or_whose_mount_is_not_there_is_refused(
     with pytest.raises(WorkspaceInvalid) as caught:
         elsewhere.overlay.restore_state(saved)
     assert str(caught.value) == (
-        "/repo/a.txt has proposed changes and lies in /repo, which is no longer mounted; export or "
-        "discard the changes first"
+        "/repo/a.txt has proposed changes, and /repo is not mounted; mount it, or discard "
+        "the changes"
     )
     assert shown(workspace) == {"a.txt": b"x"}
+
+
+def test_a_name_that_is_unsafe_to_export_is_flagged(make_tree: MakeTree) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/con.txt": "c", "/repo/A.txt": "a", "/repo/b ": "b", "/repo/ok": "o"})
+
+    names = {each.path: each.flags.get("name") for each in workspace.overlay.changes().entries}
+
+    assert names == {
+        "/repo/A.txt": None,
+        "/repo/b ": "a name in it ends in a dot or a blank, which Windows drops",
+        "/repo/con.txt": "Windows reserves a name in it",
+        "/repo/ok": None,
+    }
+    assert workspace.overlay.diff("/repo/con.txt").flags["name"] == "Windows reserves a name in it"

@@ -318,6 +318,19 @@ def test_a_workspace_without_the_mount_of_a_proposal_is_refused(make_tree: MakeT
     with pytest.raises(WorkspaceInvalid) as caught:
         Workspace({"/other": both / "other"}, overlay=workspace.overlay)
     assert str(caught.value) == (
-        "/repo/a has proposed changes and lies in /repo, which is no longer mounted; export or "
-        "discard the changes first"
+        "/repo/a has proposed changes, and /repo is not mounted; mount it, or discard the changes"
     )
+
+
+def test_an_undo_that_would_bring_back_a_change_of_a_tree_that_is_gone_is_refused(
+    make_tree: MakeTree,
+) -> None:
+    both = make_tree({"repo/a": "0", "other/b": "1"})
+    workspace = Workspace({"/repo": both / "repo", "/other": both / "other"})
+    propose(workspace, {"/repo/a": "1"})
+    workspace.overlay.reject("/repo/a")
+    left = Workspace({"/other": both / "other"}, overlay=workspace.overlay)
+
+    with pytest.raises(WorkspaceInvalid):
+        left.overlay.undo()
+    assert (left.overlay.version, shown(left, "/other")) == (2, {"b": b"1"})

@@ -26,6 +26,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   last_line_end: "last line feed",
   mode: "file mode",
   invisible: "invisible characters",
+  name: "name",
 };
 
 export function wordOperation({ operation, kind }: Change): string {
