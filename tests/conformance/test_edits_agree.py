@@ -103,6 +103,9 @@ def test_host_answers_and_proposes_as_cpython_does(
             for each in asked:
                 span = slice(start, start + len(each.calls))
                 start, compared = span.stop, compared + 1
+                if _has_modes(scene):
+                    for manifest in (here[span][-1], there[span][-1]):
+                        _forget_modes(manifest["structured"])
                 if there[span] != here[span]:
                     different[each.id] = (there[span], here[span])
     finally:
@@ -120,6 +123,18 @@ def _needs(scene: Scene) -> set[Capability]:
         Capability.BACKSLASHES: any(b"\\" in name for name in names),
     }
     return {capability for capability, needed in needs.items() if needed}
+
+
+def _has_modes(scene: Scene) -> bool:
+    """Tell whether a tree has permissions, which no tree of a page keeps."""
+    return any(node.mode is not None for _, node in scene.tree)
+
+
+def _forget_modes(manifest: Json) -> None:
+    for entry in manifest["entries"]:
+        for side in ("before", "after"):
+            if entry[side] is not None:
+                entry[side]["mode"] = None
 
 
 def _comparable(answers: Sequence[Answer | Exception]) -> list[Any]:
