@@ -139,5 +139,20 @@ def _forget_modes(manifest: Json) -> None:
 
 def _comparable(answers: Sequence[Answer | Exception]) -> list[Any]:
     return [
-        comparable(answer) if isinstance(answer, Answer) else repr(answer) for answer in answers
+        _with_numbers_of_javascript(comparable(answer))
+        if isinstance(answer, Answer)
+        else repr(answer)
+        for answer in answers
     ]
+
+
+def _with_numbers_of_javascript(fields: Json) -> Any:
+    """Return an answer as it is after a page has read it, where 14.0 is 14."""
+
+    def number(text: str) -> float:
+        value = float(text)
+        return int(value) if value.is_integer() else value
+
+    return json.loads(json.dumps({**fields, "content": None}), parse_float=number) | {
+        "content": fields["content"] if fields["structured"] is None else None
+    }
