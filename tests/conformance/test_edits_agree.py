@@ -4,6 +4,7 @@ same. What CPython answers is compared with the recordings, tool by tool, in oth
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
