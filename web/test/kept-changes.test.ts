@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import type { TreeglassClient } from "../src/client/client.ts";
-import { bytesOf, changingAnswers, stateOf } from "./support/changing.ts";
+import { bytesOf, changingAnswers, methodsOf } from "./support/changing.ts";
 import { type Answers, type ConnectedOptions, connected } from "./support/connected.ts";
 
 const PATH = "/repo/a.txt";
