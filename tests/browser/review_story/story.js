@@ -72,7 +72,10 @@ globalThis.keep = async () => {
 /** All that a page can know about the changes. */
 globalThis.known = async () => {
   const changes = await client.changes();
-  return { changes, diffs: await Promise.all(changes.entries.map(({ path }) => client.diff(path))) };
+  return {
+    changes,
+    diffs: await Promise.all(changes.entries.map(({ path }) => client.diff(path))),
+  };
 };
 
 /** Returns the text of the next file that the review exports. */
