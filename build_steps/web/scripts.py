@@ -70,7 +70,8 @@ def minify_script(script: Path) -> None:
 
 
 def _bundle(entry: Path, *options: str) -> None:
-    _esbuild(entry, "--bundle", *options)
+    # A custom element takes its style sheets as texts.
+    _esbuild(entry, "--bundle", "--loader:.css=text", *options)
 
 
 def _esbuild(entry: Path, *options: str) -> None:

@@ -56,7 +56,7 @@ async function open(
   };
   const context = {
     client,
-    systemPrompt: writeSystemPrompt(),
+    systemPrompt: writeSystemPrompt({ mayChange: false }),
     toolsetOptions: { onCall: (event: CallEvent) => calls.push(event) },
   };
   return { model: await findProvider(provider).create(settings, context), calls };

@@ -282,10 +282,10 @@ def test_a_model_gets_one_family_unless_the_visitor_chooses_another(agent: Agent
 
     expect(tools).to_have_value("codex")
     assert tools.locator("option").all_text_contents() == [
-        "codex: list_dir, read_file, grep_files",
-        "envelope: LS, Read, Glob, Grep",
-        "Forge: list_directory, Search",
-        "All of them",
+        "codex: list_dir, read_file, grep_files, apply_patch",
+        "envelope: LS, Read, Glob, Grep, Edit, Write, MultiEdit",
+        "Forge: list_directory, Search, forge.Read, forge.Edit, forge.Write",
+        "All that read",
     ]
 
 
@@ -298,5 +298,6 @@ def test_a_model_is_told_of_the_tools_that_the_visitor_chose(
     agent.wait_for("The agent has answered.")
 
     assert agent.said()[-1] == (
-        'I was told: There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read.'
+        'I was told: There is no tool "delete_everything"; the tools are: '
+        "Edit, Glob, Grep, LS, MultiEdit, Read, Write."
     )

@@ -7,11 +7,12 @@ import {
   type ProgressEvent,
   type TreeglassClient,
 } from "../index.ts";
+import { configOffering } from "./agent/model-tools.ts";
 import type { CallRecord, CallText } from "./call-record.ts";
 import type { ChosenTree, FetchFile } from "./chosen-tree.ts";
 import { type LinkedTree, pinLink } from "./linked-tree.ts";
 import { PAGE_LIMITS } from "./mount-failure.ts";
-import { MOUNT_PATH } from "./tool-notes.ts";
+import { MOUNT_PATH, type ToolFamily } from "./tool-notes.ts";
 
 /** How the page starts its client, and reads the files beside it. */
 export interface PlaygroundHost {
@@ -26,6 +27,7 @@ export class PlaygroundState {
   readonly client: TreeglassClient;
   readonly #fetchFile: FetchFile;
   #mounted: ChosenTree | null = null;
+  #editing: ToolFamily | undefined;
 
   /** Takes a client that has no mount; `start` makes such a client. */
   constructor(client: TreeglassClient, { fetchFile }: PlaygroundHost = SERVED) {
@@ -51,6 +53,7 @@ export class PlaygroundState {
   /** Starts Python in a worker and loads the tools. */
   static async start(
     onProgress: (event: ProgressEvent) => void,
+    onChanges: () => void,
     host: PlaygroundHost = SERVED,
   ): Promise<PlaygroundState> {
     // The visitor may try every tool; the agent's form chooses those of a model.
@@ -60,12 +63,21 @@ export class PlaygroundState {
       projectRoot: MOUNT_PATH,
       workingDir: MOUNT_PATH,
       onProgress,
+      onChanges,
     } as const;
     return new PlaygroundState(await host.connect(options), host);
   }
 
+  /** Offers the tools of a family that change files, beside all that read. */
+  async offerEditing(family: ToolFamily | undefined): Promise<void> {
+    if (family !== this.#editing) {
+      await this.client.configure(configOffering(family));
+      this.#editing = family;
+    }
+  }
+
   /**
-   * Mounts a tree in place of the mounted one.
+   * Mounts a tree in place of the mounted one, and forgets what was proposed for that.
    *
    * @throws the error of the mount; the earlier tree then stays mounted.
    */
@@ -77,6 +89,9 @@ export class PlaygroundState {
     const source = await choice.open(signal, this.#fetchFile);
     const options = { onProgress, signal, limits: PAGE_LIMITS, replace: true };
     const report = await this.client.mount(MOUNT_PATH, source, options);
+    if ((await this.client.changes()).version > 0) {
+      await this.client.discardChanges();
+    }
     const { link } = choice;
     this.#mounted = link === undefined ? choice : { ...choice, link: pinLink(link, report.origin) };
     return report;

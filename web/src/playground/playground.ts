@@ -53,6 +53,7 @@ export class Playground {
   readonly #session: Promise<PlaygroundState>;
   readonly #mounter: TreeMounter;
   readonly #console: Console;
+  readonly #agent: AgentPanel;
   readonly #compare: CompareView;
   readonly #views: Views;
   readonly #address: AddressWriter;
@@ -61,7 +62,11 @@ export class Playground {
   /** `host` is for a page that holds its files itself. */
   constructor(host?: PlaygroundHost) {
     this.#status.begin("Loading Python");
-    this.#session = PlaygroundState.start((event) => this.#showStart(event), host);
+    this.#session = PlaygroundState.start(
+      (event) => this.#showStart(event),
+      () => this.#showChanges(),
+      host,
+    );
     this.#mounter = new TreeMounter(
       { session: this.#session, status: this.#status, sections: this.#sections },
       { onMounted: () => this.#showTree(), onLost: () => this.#loseTree() },
@@ -75,6 +80,11 @@ export class Playground {
         this.#views.show("console");
         this.#sections.show("result");
       },
+    });
+    this.#agent = new AgentPanel({
+      session: this.#session,
+      settled: async () => void (await this.#mounter.settled),
+      onOpenCall: (call) => this.#console.runCall({ ...call, maxOutputBytes: null }),
     });
     this.#compare = new CompareView({
       ...page,
@@ -145,12 +155,7 @@ export class Playground {
 
   #fillPage(): void {
     findElement("tree-scroll", HTMLElement).append(this.#tree.element);
-    const agent = new AgentPanel({
-      session: this.#session,
-      settled: async () => void (await this.#mounter.settled),
-      onOpenCall: (call) => this.#console.runCall({ ...call, maxOutputBytes: null }),
-    });
-    findElement("agent-view", HTMLElement).append(agent.element);
+    findElement("agent-view", HTMLElement).append(this.#agent.element);
     findElement("compare-view", HTMLElement).append(this.#compare.element);
     const actions: SourceActions = {
       onChoose: (choice) => void this.#replaceTree(choice),
@@ -175,6 +180,12 @@ export class Playground {
     if (words !== null) {
       this.#status.advance(words, event.loaded, event.total);
     }
+  }
+
+  /** Shows the tree with what calls propose, and the proposals. */
+  #showChanges(): void {
+    this.#agent.refreshChanges();
+    void this.#tree.refresh();
   }
 
   /** Mounts another tree and calls the selected tool on it, since the shown answer is about the old one. */

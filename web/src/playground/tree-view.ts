@@ -27,6 +27,8 @@ export class TreeView {
   readonly #actions: TreeViewActions;
   readonly #entries = new WeakMap<HTMLElement, TreeEntry>();
   readonly #typeAhead = new TypeAhead();
+  /** Counts what was shown, so that a slow refresh takes the place of nothing newer. */
+  #showCount = 0;
 
   constructor(actions: TreeViewActions) {
     this.#actions = actions;
@@ -42,11 +44,13 @@ export class TreeView {
 
   /** Shows no tree. */
   clear(): void {
+    this.#showCount += 1;
     this.element.replaceChildren();
   }
 
   /** Shows a newly mounted tree, with its root open. */
   async show(rootName: string): Promise<void> {
+    this.#showCount += 1;
     const root: TreeEntry = { path: "", name: rootName, kind: "dir" };
     const line = this.#makeItem(root, 1, 1, 1);
     this.element.replaceChildren(line);
@@ -55,6 +59,63 @@ export class TreeView {
       item.tabIndex = 0;
       await this.#expand(item);
     }
+  }
+
+  /** Loads the shown tree again; the directories that are open, the selection and the focus stay. */
+  async refresh(): Promise<void> {
+    const first = this.element.querySelector<HTMLElement>('[role="treeitem"]');
+    const root = first === null ? undefined : this.#entries.get(first);
+    if (root === undefined) {
+      return;
+    }
+    this.#showCount += 1;
+    const show = this.#showCount;
+    const open = new Set(this.#pathsOf('[aria-expanded="true"]'));
+    const line = this.#makeItem(root, 1, 1, 1);
+    for (const [item, { path }] of this.#itemsOf(line)) {
+      if (open.has(path)) {
+        await this.#expand(item);
+      }
+      if (show !== this.#showCount) {
+        return;
+      }
+    }
+    this.#replace(line);
+  }
+
+  /** Puts a newly loaded tree in place, with the selection and the focus of the old one. */
+  #replace(line: HTMLElement): void {
+    const selected = this.#pathsOf('[aria-selected="true"]');
+    const [current] = this.#pathsOf('[tabindex="0"]');
+    const hadFocus = this.element.contains(document.activeElement);
+    const items = [...this.#itemsOf(line)];
+    for (const [item, { path }] of items) {
+      item.setAttribute("aria-selected", String(selected.includes(path)));
+    }
+    const [stop] = items.find(([, { path }]) => path === current) ?? items[0] ?? [];
+    this.element.replaceChildren(line);
+    if (stop !== undefined) {
+      stop.tabIndex = 0;
+      if (hadFocus) {
+        stop.focus();
+      }
+    }
+  }
+
+  /** Yields the items of a tree, also those that appear meanwhile. */
+  *#itemsOf(line: HTMLElement): Generator<readonly [HTMLElement, TreeEntry]> {
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_ELEMENT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const entry = node instanceof HTMLElement ? this.#entries.get(node) : undefined;
+      if (node instanceof HTMLElement && entry !== undefined) {
+        yield [node, entry];
+      }
+    }
+  }
+
+  #pathsOf(selector: string): readonly string[] {
+    const items = this.element.querySelectorAll<HTMLElement>(selector);
+    return [...items].flatMap((item) => this.#entries.get(item)?.path ?? []);
   }
 
   /**

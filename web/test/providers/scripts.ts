@@ -33,6 +33,8 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   "ten-in-parallel": inTurn((conversation) =>
     Array.from({ length: 10 }, (_, index) => read(conversation, `part-${index}.txt`, index)),
   ),
+  /** Changes README.md and adds a file by one patch; after that, repeats what a person decided. */
+  editor,
   /** Makes no call. */
   "answers-at-once": () => says("There is nothing to look up."),
 };
@@ -79,6 +81,27 @@ function explorer(conversation: Conversation): Turn {
   }
   return says(`${file ?? "The directory"} begins with: ${firstLine(answer).replace("L1: ", "")}`);
 }
+
+function editor(conversation: Conversation): Turn {
+  const { question, rounds, tools } = conversation;
+  if (rounds.length > 0) {
+    const [note] = /^\S+: the person .*$/m.exec(question) ?? [];
+    return says(note ?? "I propose two changes.");
+  }
+  const tool = tools.find(({ name }) => name === "apply_patch");
+  return tool === undefined
+    ? says("I may change nothing.")
+    : { text: "", calls: [call(conversation, tool, { input: PATCH }, 0)] };
+}
+
+const PATCH = `*** Begin Patch
+*** Update File: README.md
+@@
+-# Sample
++# A sample
+*** Add File: docs/plan.md
++# Plan
+*** End Patch`;
 
 /** The first entry without a label in a listing, which is a file. */
 function firstFile(conversation: Conversation): string | null {

@@ -12,6 +12,7 @@ import { makeElement } from "../../page-parts/make-element.ts";
 import { wordProgress } from "../../page-parts/progress-words.ts";
 import type { PlaygroundState } from "../playground-state.ts";
 import { ApprovalList } from "./approval-list.ts";
+import { ChangeReview } from "./change-review.ts";
 import { Conversation, type OpenedTree } from "./conversation.ts";
 import { ModelForm } from "./model-form.ts";
 import { QuestionForm } from "./question-form.ts";
@@ -64,7 +65,9 @@ export class AgentPanel {
     "Each call appears here with its arguments, the answer as the model reads it, and the size of that answer.",
   );
   readonly #conversation: Conversation;
+  readonly #review = new ChangeReview();
   #running: AbortController | null = null;
+  #turnCount = 0;
 
   constructor(host: AgentHost) {
     this.#host = host;
@@ -73,7 +76,10 @@ export class AgentPanel {
     this.#view = new TranscriptView(onOpen);
     this.#conversation = new Conversation({
       view: this.#view,
-      openTree: () => this.#openTree(),
+      openTree: async (family) => {
+        await (await this.#host.session).offerEditing(family);
+        return this.#openTree();
+      },
       onAsked: (asked) => {
         this.#question.clear(asked);
         this.#showProgress(null);
@@ -83,6 +89,11 @@ export class AgentPanel {
     });
     this.element = this.#compose();
     this.#question.setTour(this.#isTour);
+  }
+
+  /** Shows what is proposed now. */
+  refreshChanges(): void {
+    this.#review.refresh();
   }
 
   get #isTour(): boolean {
@@ -128,11 +139,25 @@ export class AgentPanel {
       return;
     }
     this.#run(async (signal) => {
+      this.#turnCount += 1;
       const isDone = await this.#conversation.ask(choice, question, signal);
       if (!isDone && choice.provider.name !== "tour") {
         this.#question.putBack(question);
       }
+      await this.#showReview();
     });
+  }
+
+  /** Ends a turn with what is proposed, if it is anything. */
+  async #showReview(): Promise<void> {
+    try {
+      const review = await this.#review.find((await this.#host.session).client);
+      if (review !== null) {
+        this.#view.addReview(review);
+      }
+    } catch (error) {
+      reportError(error);
+    }
   }
 
   /** Runs one task at a time; the Stop button aborts it. */
@@ -152,22 +177,29 @@ export class AgentPanel {
   async #openTree(): Promise<OpenedTree> {
     const session = await this.#host.session;
     await this.#host.settled();
-    return { client: this.#waitingClient(session.client), choice: session.choice };
+    const { client, choice } = session;
+    return { client: this.#waitingClient(client), choice, takeNotes: () => client.takeNotes() };
   }
 
-  /** Returns a client that delays each call until no mount runs, and shows what a call waits for. */
+  /**
+   * Returns a client that delays each call until no mount runs, shows what a call waits for, and
+   * groups the changes of a turn.
+   */
   #waitingClient(client: ToolClient): ToolClient {
     const settled = (signal?: AbortSignal) => orAborted(this.#host.settled(), signal);
     const onProgress = (event: ProgressEvent) => {
       const words = wordProgress(event);
       this.#showProgress(words && `${words.phase}: ${words.amount}.`);
     };
+    const grouped = <Options>(options: Options) => {
+      return { ...options, group: `turn ${this.#turnCount}` };
+    };
     return {
       listTools: () => client.listTools(),
       describeTools: (format, names) => client.describeTools(format, names),
       prepareCall: async (name, args, options) => {
         await settled();
-        const { summary, run } = await client.prepareCall(name, args, options);
+        const { summary, run } = await client.prepareCall(name, args, grouped(options));
         return {
           summary,
           run: async (limits) => {
@@ -178,7 +210,7 @@ export class AgentPanel {
       },
       callTool: async (name, args, options) => {
         await settled(options?.signal);
-        return client.callTool(name, args, { ...options, onProgress });
+        return client.callTool(name, args, { ...grouped(options), onProgress });
       },
     };
   }

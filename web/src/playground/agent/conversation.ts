@@ -10,11 +10,13 @@ import { formatCounted } from "../../page-parts/format-quantities.ts";
 import { escapeJson } from "../../page-parts/hostile-characters.ts";
 import type { ChosenTree } from "../chosen-tree.ts";
 import { type LinkedTree, writeLink } from "../linked-tree.ts";
+import type { ToolFamily } from "../tool-notes.ts";
 import { type RunEnd, type RunListener, runAgent } from "./agent-loop.ts";
 import type { AgentModel, RequestedCall } from "./agent-model.ts";
 import type { CallCard } from "./call-card.ts";
 import { findCall, toAbandonedEntry, toCallEntry } from "./call-log.ts";
 import type { AskedModel } from "./model-form.ts";
+import { toolsOf } from "./model-tools.ts";
 import { writeSystemPrompt } from "./system-prompt.ts";
 import { type NoticeKind, TRANSCRIPT_FORMAT, type TranscriptEntry } from "./transcript.ts";
 import type { OpenTurn, TranscriptView } from "./transcript-view.ts";
@@ -24,13 +26,15 @@ export interface OpenedTree {
   readonly client: ToolClient;
   /** The same object while the same tree is mounted; null if no tree is mounted. */
   readonly choice: ChosenTree | null;
+  /** Returns what the person has decided about changes since the last time. */
+  readonly takeNotes: () => Promise<readonly string[]>;
 }
 
 /** The services that a conversation needs from the panel. */
 export interface ConversationHost {
   readonly view: TranscriptView;
   /** Waits for Python and for a running mount. */
-  readonly openTree: () => Promise<OpenedTree>;
+  readonly openTree: (family: ToolFamily | undefined) => Promise<OpenedTree>;
   /** The question is in the transcript. */
   readonly onAsked: (question: string) => void;
   readonly approve: (call: ProposedCall) => boolean | Promise<boolean>;
@@ -54,6 +58,8 @@ export class Conversation {
   #choice: ChosenTree | null = null;
   #turn: OpenTurn | null = null;
   #openCalls: OpenCall[] = [];
+  /** What no model has been told yet. */
+  #notes: readonly string[] = [];
 
   constructor(host: ConversationHost) {
     this.#host = host;
@@ -77,16 +83,19 @@ export class Conversation {
   async ask(asked: AskedModel, question: string, signal: AbortSignal): Promise<boolean> {
     const { settings } = asked;
     try {
-      const opened = await orAborted(this.#host.openTree(), signal);
+      const opened = await orAborted(this.#host.openTree(asked.family), signal);
       this.#begin(asked, opened.choice);
+      const note = asked.provider.name === "tour" ? null : await this.#takeNote(opened);
       this.#add({ type: "question", text: question });
       this.#host.view.addQuestion(question);
       this.#host.onAsked(question);
       this.#model ??= await orAborted(this.#open(asked, opened.client), signal);
       // A new key does not begin a new conversation.
       this.#model.useKey?.(settings.key);
-      this.#model.ask(question);
-      return this.#tellEnd(await runAgent(this.#model, this.#listener(), { signal }));
+      this.#model.ask(note === null ? question : `${note}\n\n${question}`);
+      const isDone = this.#tellEnd(await runAgent(this.#model, this.#listener(), { signal }));
+      this.#notes = isDone ? [] : this.#notes;
+      return isDone;
     } catch (error) {
       if (signal.aborted) {
         return this.#tellEnd({ kind: "stopped" });
@@ -97,14 +106,25 @@ export class Conversation {
     }
   }
 
+  /** Returns the host's note for the model; null if the person has decided nothing. */
+  async #takeNote({ takeNotes }: OpenedTree): Promise<string | null> {
+    this.#notes = [...this.#notes, ...(await takeNotes())];
+    if (this.#notes.length === 0) {
+      return null;
+    }
+    const note = `Note of the host:\n${this.#notes.join("\n")}`;
+    this.#notice("note", note);
+    return note;
+  }
+
   #dropModel(): void {
     this.#model?.close?.();
     this.#model = null;
     this.#modelIdentity = "";
   }
 
-  #begin({ provider, settings, tools }: AskedModel, choice: ChosenTree | null): void {
-    const identity = JSON.stringify([provider.name, settings.address, settings.model, tools]);
+  #begin({ provider, settings, family }: AskedModel, choice: ChosenTree | null): void {
+    const identity = JSON.stringify([provider.name, settings.address, settings.model, family]);
     const isSameModel = identity === this.#modelIdentity;
     if (isSameModel && choice === this.#choice) {
       return;
@@ -114,6 +134,7 @@ export class Conversation {
     }
     this.#dropModel();
     this.#modelIdentity = identity;
+    this.#notes = choice === this.#choice ? this.#notes : [];
     this.#choice = choice;
     const entry = {
       type: "conversation",
@@ -129,12 +150,12 @@ export class Conversation {
     this.#host.view.addConversation(entry);
   }
 
-  #open({ provider, settings, tools }: AskedModel, client: ToolClient): Promise<AgentModel> {
+  #open({ provider, settings, family }: AskedModel, client: ToolClient): Promise<AgentModel> {
     return provider.create(settings, {
       client,
-      systemPrompt: writeSystemPrompt(),
+      systemPrompt: writeSystemPrompt({ mayChange: family !== undefined }),
       toolsetOptions: {
-        ...(tools === undefined ? {} : { allow: tools }),
+        ...(family === undefined ? {} : { allow: toolsOf(family) }),
         approve: (call) => this.#host.approve(call),
         onCall: (event) => this.#finishCall(event),
       },

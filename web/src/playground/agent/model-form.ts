@@ -1,7 +1,7 @@
 /** The form for the model: provider, endpoint, model name and key. */
 
 import { makeElement } from "../../page-parts/make-element.ts";
-import { TOOL_NOTES, type ToolFamily } from "../tool-notes.ts";
+import type { ToolFamily } from "../tool-notes.ts";
 import type { ModelSettings } from "./agent-model.ts";
 import {
   forgetEndpoint,
@@ -9,6 +9,7 @@ import {
   recallEndpoint,
   rememberEndpoint,
 } from "./key-memory.ts";
+import { toolsOf } from "./model-tools.ts";
 import { findProvider, PROVIDERS, type Provider } from "./providers.ts";
 
 /** A complete choice, or a sentence about the field that is missing or wrong. */
@@ -18,8 +19,8 @@ export type ModelChoice = AskedModel | { readonly problem: string };
 export interface AskedModel {
   readonly provider: Provider;
   readonly settings: ModelSettings;
-  /** The names of the tools; undefined for all. */
-  readonly tools: readonly string[] | undefined;
+  /** Whose tools it gets, with those that change files; undefined for all that read. */
+  readonly family: ToolFamily | undefined;
 }
 
 const FAMILIES = ["codex", "envelope", "Forge"] as const satisfies ToolFamily[];
@@ -69,10 +70,10 @@ export class ModelForm {
       }
     }
     for (const family of FAMILIES) {
-      const names = namesOf(family).join(", ");
+      const names = toolsOf(family).join(", ");
       this.#tools.append(makeElement("option", { value: family }, `${family}: ${names}`));
     }
-    this.#tools.append(makeElement("option", { value: "" }, "All of them"));
+    this.#tools.append(makeElement("option", { value: "" }, "All that read"));
     this.#provider.setAttribute("aria-describedby", "agent-provider-note");
     this.#endpoint = this.#makeEndpoint();
     // A form, because browsers handle a password field only within one.
@@ -106,11 +107,10 @@ export class ModelForm {
       input.removeAttribute("aria-invalid");
     }
     const settings = this.#typed();
-    const family = FAMILIES.find((name) => name === this.#tools.value);
-    const isChoosing = provider.name !== "tour" && family !== undefined;
-    const tools = isChoosing ? namesOf(family) : undefined;
+    const chosen = FAMILIES.find((name) => name === this.#tools.value);
+    const family = provider.name === "tour" ? undefined : chosen;
     if (provider.address === null) {
-      return { provider, settings: { address: "", model: "", key: "" }, tools };
+      return { provider, settings: { address: "", model: "", key: "" }, family };
     }
     if (originOf(settings.address) === null) {
       return this.#refuse(
@@ -130,7 +130,7 @@ export class ModelForm {
       return this.#refuse(this.#key, `${provider.label} answers only with a key.`);
     }
     this.#keep();
-    return { provider, settings, tools };
+    return { provider, settings, family };
   }
 
   #refuse(input: HTMLInputElement, problem: string): ModelChoice {
@@ -240,10 +240,6 @@ export class ModelForm {
     this.#keyOrigin = origin;
     return isOther;
   }
-}
-
-function namesOf(family: ToolFamily): readonly string[] {
-  return TOOL_NOTES.filter((note) => note.family === family).map(({ name }) => name);
 }
 
 function originOf(address: string): string | null {

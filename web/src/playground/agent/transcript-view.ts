@@ -79,7 +79,16 @@ export class TranscriptView {
   }
 
   addNotice({ kind, text }: NoticeEntry): void {
-    this.#addText(kind === "retry" ? "agent-notice" : "agent-notice warned", text);
+    this.#addText(
+      kind === "retry" || kind === "note" ? "agent-notice" : "agent-notice warned",
+      text,
+    );
+  }
+
+  /** Puts the review of the changes at the end; moves it there, if it is on show. */
+  addReview(review: HTMLElement): void {
+    review.closest("li")?.remove();
+    this.#append(makeElement("li", { class: "agent-review" }, review));
   }
 
   openTurn(): OpenTurn {

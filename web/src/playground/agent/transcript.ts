@@ -72,7 +72,7 @@ export interface NoticeEntry {
   readonly text: string;
 }
 
-const NOTICE_KINDS = ["retry", "failed", "stopped", "max-turns", "cut", "tree"] as const;
+const NOTICE_KINDS = ["retry", "failed", "stopped", "max-turns", "cut", "tree", "note"] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export type TranscriptEntry =

@@ -1,0 +1,39 @@
+/** The tools that a model of each family gets, and the configuration that offers them. */
+
+import type { ConfigDocument } from "../../index.ts";
+import { TOOL_NOTES, type ToolFamily } from "../tool-notes.ts";
+
+/** The tools that change, and the one that a change has to be preceded by if no note has it. */
+const EDITING: Readonly<Record<ToolFamily, readonly string[]>> = {
+  codex: ["apply_patch"],
+  envelope: ["Edit", "Write", "MultiEdit"],
+  Forge: ["forge.Read", "forge.Edit", "forge.Write"],
+};
+
+/** Returns the names of a family's tools, for a configuration or a toolset. */
+export function toolsOf(family: ToolFamily): readonly string[] {
+  return [...readingTools((own) => own === family), ...EDITING[family]];
+}
+
+/**
+ * Returns the configuration that offers all tools that read, and those of a family that change.
+ *
+ * Undefined offers no tool that changes: a client takes those of one family only.
+ */
+export function configOffering(family: ToolFamily | undefined): ConfigDocument {
+  const editing = family === undefined ? [] : EDITING[family];
+  const codex = [...readingTools((own) => own === "codex"), ...(family === "codex" ? editing : [])];
+  const others = readingTools((own) => own !== "codex");
+  return {
+    tools: {
+      experimental_supported_tools: codex,
+      offered: family === "codex" ? others : [...others, ...editing],
+      // Two tools are called `Read`.
+      names: { "forge.Read": "forge_read" },
+    },
+  };
+}
+
+function readingTools(isWanted: (family: ToolFamily) => boolean): readonly string[] {
+  return TOOL_NOTES.filter(({ family }) => isWanted(family)).map(({ name }) => name);
+}

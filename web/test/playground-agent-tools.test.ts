@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createToolset } from "../src/adapters/toolset.ts";
+import type { TreeglassClient } from "../src/client/client.ts";
+import { configOffering, toolsOf } from "../src/playground/agent/model-tools.ts";
+import { startRealClient } from "./support/real-client.ts";
+
+let client: TreeglassClient;
+
+before(async () => {
+  client = await startRealClient();
+});
+
+after(() => client.close());
+
+const READING = ["Glob", "Grep", "LS", "Read", "Search"];
+const OF_CODEX = ["grep_files", "list_dir", "list_directory", "read_file"];
+
+describe("the tools of a model in the playground", () => {
+  test("are all that read, without a family", async () => {
+    await client.configure(configOffering(undefined));
+    const names = (await client.listTools()).map(({ name }) => name);
+    assert.deepEqual(names, [...READING, ...OF_CODEX]);
+  });
+
+  const families = [
+    ["codex", ["apply_patch", "grep_files", "list_dir", "read_file"]],
+    ["envelope", ["Edit", "Glob", "Grep", "LS", "MultiEdit", "Read", "Write"]],
+    ["Forge", ["Edit", "Search", "Write", "forge_read", "list_directory"]],
+  ] as const;
+  for (const [family, expected] of families) {
+    test(`are those of ${family} with the ones that change`, async () => {
+      await client.configure(configOffering(family));
+      const { tools } = await createToolset(client, { allow: toolsOf(family) });
+      assert.deepEqual(tools.map(({ name }) => name).sort(), expected);
+      const offered = (await client.listTools()).map(({ name }) => name);
+      assert.deepEqual(
+        [...READING, ...OF_CODEX].filter((name) => !offered.includes(name)),
+        [],
+      );
+    });
+  }
+});
