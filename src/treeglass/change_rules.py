@@ -43,8 +43,10 @@ class ChangeRules:
         below = next(
             path[len(point) + 1 :] for point in self._mount_points if path.startswith(point + "/")
         )
+        spellings = {below, below.casefold()}
         for pattern, glob in self._deny:
-            if glob.is_match(glob.feed(glob.start, below)):
+            # A disk that folds case takes `.GIT` for `.git`.
+            if any(glob.is_match(glob.feed(glob.start, each)) for each in spellings):
                 return f"it matches {pattern!r} of tools.edit.deny"
         if not any(glob.is_match(glob.feed(glob.start, below)) for glob in self._allow):
             return "it matches no pattern of tools.edit.allow"

@@ -51,21 +51,29 @@ class ChangingCalls:
         refusal = partial(self._refusal, context.workspace.mount_points)
         context = replace(context, seen=seen, change_refusal=refusal)
         while True:
-            version, changed_ns = overlay.version, overlay.next_ns(time_ms)
+            begun, changed_ns = overlay.record, overlay.next_ns(time_ms)
             context.checkpoint()
             result = tool.run(parsed, replace(context, changed_ns=changed_ns))
-            if result.is_error:
-                break
-            if not result.changes or overlay.commit(
-                result.changes,
-                version=version,
-                modified_ns=changed_ns,
-                name=tool.full_name,
-                group=group,
+            # Whatever looks at a mount comes before the commit, after which nothing may run again.
+            warnings = overlay.take_warnings()
+            context.checkpoint()
+            if overlay.is_incomplete:
+                return result
+            if overlay.record is begun and (
+                result.is_error
+                or not result.changes
+                or overlay.commit(
+                    result.changes,
+                    since=begun,
+                    modified_ns=changed_ns,
+                    name=tool.full_name,
+                    group=group,
+                )
             ):
-                overlay.remember(tool.family, result.seen)
                 break
-        return replace(result, warnings=(*result.warnings, *overlay.take_warnings()))
+        if not result.is_error:
+            overlay.remember(tool.family, result.seen)
+        return replace(result, warnings=(*result.warnings, *warnings))
 
     def _refusal(self, mount_points: Sequence[str], path: str) -> str | None:
         if self._rules is None:

@@ -160,8 +160,8 @@ class EditTable(Table):
 
     allow: list[str] = ["**"]
     """Globs over the path below its mount point; what none of them matches is refused."""
-    deny: list[str] = ["**/.git/**"]
-    """Globs over the same path; what one of them matches is refused."""
+    deny: list[str] = ["**/.git", "**/.git/**"]
+    """Globs over the same path; what one of them matches, whatever the case, is refused."""
     refresh_reads: bool = True
     """Whether a file that was read, and that `Write`, `Edit` or `MultiEdit` changes, counts as
     read again. Otherwise the next change of it is a conflict until it is read."""

@@ -67,7 +67,7 @@ def test_every_key_has_the_documented_default() -> None:
             "max_file_size_bytes": 2000000,
             "mask_keys": True,
         },
-        "edit": {"allow": ["**"], "deny": ["**/.git/**"], "refresh_reads": True},
+        "edit": {"allow": ["**"], "deny": ["**/.git", "**/.git/**"], "refresh_reads": True},
     }
 
 

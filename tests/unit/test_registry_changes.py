@@ -9,6 +9,7 @@ from tests.unit.workspace.overlay.proposing import propose, shown
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.errors import ChangeRefused, ConfigInvalid
 from treeglass.tool import CHANGING, Tool, ToolFailure, ToolResult
+from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,6 +135,8 @@ def test_a_call_that_is_cancelled_after_it_planned_leaves_nothing(make_tree: Mak
     [
         ({}, "/repo/.git/config", "it matches '**/.git/**' of tools.edit.deny"),
         ({}, "/repo/sub/.git/hooks/x", "it matches '**/.git/**' of tools.edit.deny"),
+        ({}, "/repo/sub/.git", "it matches '**/.git' of tools.edit.deny"),
+        ({}, "/repo/.GIT/hooks/x", "it matches '**/.git/**' of tools.edit.deny"),
         ({"deny": ["*.lock"]}, "/repo/a.lock", "it matches '*.lock' of tools.edit.deny"),
         ({"allow": ["src/**"]}, "/repo/a", "it matches no pattern of tools.edit.allow"),
     ],
@@ -232,3 +235,29 @@ def test_the_tools_that_change_come_from_one_family() -> None:
         "tools: the tools that change come from codex and envelope; offer those of one family, "
         "since each has its own rules for what an agent has to read before"
     )
+
+
+class Late(OsFileSystem):
+    """A host whose first answers stand for content that has not arrived."""
+
+    is_late = True
+
+    def is_incomplete(self) -> bool:
+        return self.is_late
+
+
+def test_a_call_that_misses_content_commits_nothing_until_the_host_runs_it_again(
+    make_tree: MakeTree,
+) -> None:
+    host = Late()
+    workspace = Workspace({"/repo": make_tree({"a": "old"})}, file_system=host)
+    config = Config.from_object({"tools": {"approval": {"mode": "auto"}}})
+    registry = ToolRegistry(workspace, config, tools=[changing(put)])
+
+    registry.call_tool("put", A)
+    missed = shown(workspace)
+    host.is_late = False
+    registry.call_tool("put", A)
+
+    assert (missed, shown(workspace)) == ({"a": b"old"}, {"a": b"new"})
+    assert workspace.overlay.version == 1

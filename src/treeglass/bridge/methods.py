@@ -227,7 +227,7 @@ class Method(Generic[P]):
 
 
 def method_of(name: str) -> Method[Any] | None:
-    """Return a method by its name; None if there is none of it.
+    """Return a method by its name, or None.
 
     Those about changes come late: a page that changes nothing does not fetch them.
     """

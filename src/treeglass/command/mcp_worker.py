@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from treeglass.command.call import approved_by_caller
 from treeglass.command.options import add_workspace, config_of, workspace_of
 from treeglass.command.patch_file import add_patch, patch_file_of
+from treeglass.errors import PackFailed
 from treeglass.registry import ToolRegistry
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def work(arguments: Sequence[str]) -> None:
     workspace = workspace_of(options)
     registry = ToolRegistry(workspace, config_of(options), approve=approved_by_caller)
     worker = _Worker(registry, patch_file_of(options, workspace), sys.stdout.buffer)
+    worker.write_patch()
     worker.write({"is_ready": True})
     for line in sys.stdin.buffer:
         worker.take(json.loads(line))
@@ -66,14 +68,22 @@ class _Worker:
             self._output.write(line)
             self._output.flush()
 
+    def write_patch(self) -> None:
+        """Write the patch; a person is told if that fails, and the next call tries again."""
+        try:
+            if self._patch_file is not None:
+                self._patch_file.write()
+        except PackFailed as error:
+            sys.stderr.write(f"treeglass: {error}; the changes stay proposed\n")
+
     def _new_state(self) -> dict[str, str]:
         """Return what the parent keeps for another process, if it changed; write the patch."""
         overlay = self._registry.workspace.overlay_if_any
         if overlay is None or overlay.version == self._version:
+            self.write_patch()
             return {}
         self._version = overlay.version
-        if self._patch_file is not None:
-            self._patch_file.write()
+        self.write_patch()
         return {"state": base64.b64encode(overlay.save_state()).decode("ascii")}
 
     def take(self, message: dict[str, Any]) -> None:

@@ -54,6 +54,10 @@ class EmbedderTrees(Protocol):
     directory: str
     """What each path of a tree begins with, and no other path does; ends with a slash."""
 
+    def missing(self) -> bool:
+        """Tell whether an answer of this run stood for content that has not arrived."""
+        ...
+
     def list(self, path: str) -> str | int:
         """Return a letter for each entry of a directory, then each name after a slash.
 
@@ -127,7 +131,12 @@ class EmbedderFileSystem(OsFileSystem):
         self._link, self._read = trees.link, trees.read
         self._want, self._gather = trees.want, trees.gather
         self._times, self._sizes = trees.times, trees.sizes
+        self._missing = trees.missing
         self._marks: dict[int, list[tuple[int, int]]] = {}
+
+    def is_incomplete(self) -> bool:
+        """Tell whether the embedder runs the call again, since content has not arrived."""
+        return self._missing()
 
     def _has(self, path: str) -> bool:
         if not path.startswith(self._directory):

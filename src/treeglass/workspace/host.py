@@ -104,6 +104,13 @@ class HostFileSystem(Protocol):
         """Whether the modes that `lstat` gives are those of the files, and not one for all."""
         ...
 
+    def is_incomplete(self) -> bool:
+        """Tell whether an answer stood for content that has not arrived.
+
+        Then the host runs the call again, and nothing of this run counts.
+        """
+        ...
+
     def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
         """Open a directory for listing."""
         ...
@@ -179,6 +186,10 @@ class OsFileSystem:
     def __init__(self, roots: Iterable[str] = ()) -> None:
         # The outer one first: the way from it to an inner one may change, too.
         self._roots = tuple(sorted((_with_separator(root) for root in roots), key=len))
+
+    def is_incomplete(self) -> bool:
+        """Return False: the system has all content."""
+        return False
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
         """Open a directory for listing; its entries can be asked until it is closed."""

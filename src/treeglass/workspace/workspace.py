@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from contextlib import ExitStack
+from threading import Lock
 from typing import TYPE_CHECKING, BinaryIO
 
 from treeglass.errors import (
@@ -85,6 +86,8 @@ class Workspace:
         refuse_nesting(made)
         self._mounts = tuple(made)
         self._gate = Gate(made, self._file_system)
+        self._making = Lock()
+        """Held while the overlay is made: two calls that ask for it at once get the same one."""
         self._overlaid: tuple[Overlay, OverlaidFileSystem] | None = None
         self.mount_points = tuple(sorted("/" + "/".join(mount.point) for mount in made))
         """The virtual paths of the mounts, sorted."""
@@ -100,11 +103,15 @@ class Workspace:
     @property
     def overlay(self) -> Overlay:
         """What tools propose to change; made empty when it is first asked for."""
+        with self._making:
+            return self._overlay()
+
+    def _overlay(self) -> Overlay:
         if self._overlaid is None:
             from treeglass.workspace.overlay.overlay import Overlay  # noqa: PLC0415  # only changes need it
 
             self._put_over(Overlay(self.limits))
-            return self.overlay
+            return self._overlay()
         overlay, layer = self._overlaid
         overlay.serve(self, layer)
         return overlay

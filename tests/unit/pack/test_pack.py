@@ -234,6 +234,9 @@ class Crowded:
 
     keeps_permissions = True
 
+    def is_incomplete(self) -> bool:
+        return False
+
     def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
         assert not path.endswith(".empty")
         return nullcontext(iter([_EmptyFile(f"{number:05}.empty") for number in range(MANY)]))

@@ -72,6 +72,9 @@ class Trees:
             case None:
                 return f"{stat.S_IFDIR | 0o555} 4096 1600000000500 0 0"
 
+    def missing(self) -> bool:
+        return False
+
     def times(self, path: str, names: str) -> str | int:
         self.calls["times"] += 1
         if path != TOP:

@@ -15,6 +15,7 @@ import type { TreeFs } from "./treefs.ts";
  */
 export interface TreeCalls {
   readonly directory: string;
+  missing(): boolean;
   list(path: string): string | number;
   look(path: string): string | number;
   times(path: string, names: string): string | number;
@@ -119,6 +120,7 @@ export function treeCalls(
         const identity = isLarge ? identityOf(lasting) : 0;
         return `${mode} ${sizeBytes} ${modifiedMs} ${modifiedNs} ${identity}`;
       }),
+    missing: () => view.isMissing,
     times: (path, names) =>
       ofEach(path, names, ({ modifiedMs, modifiedNs }) =>
         modifiedNs === 0

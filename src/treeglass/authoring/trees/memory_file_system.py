@@ -110,6 +110,10 @@ class MemoryTree:
         """Leave each file to `read`, which notes the faults of those that are needed."""
         return _Gathered(" ".join("-1" for _ in paths.split("\0")), _Bytes())
 
+    def missing(self) -> bool:
+        """Return False: the tree has all of its content."""
+        return False
+
     def want(self, paths: str, _max_files: int, _max_bytes: int) -> int:
         """Return the number of paths: no file has to be fetched."""
         return len(paths.split("\0"))

@@ -14,19 +14,31 @@ import stat
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from treeglass.errors import WorkspaceInvalid
+from treeglass.errors import WorkspaceError, WorkspaceInvalid
 from treeglass.workspace.entries import Entry
 from treeglass.workspace.host import BUFFER_BYTES, Gathered, gather_opened, require_regular
-from treeglass.workspace.nodes import DIRECTORY_MODE, File, Link
+from treeglass.workspace.nodes import DIRECTORY_MODE, Directory, File, Link
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from treeglass.workspace.entries import EntryKind
     from treeglass.workspace.host import HostEntry, HostFileSystem
     from treeglass.workspace.mounts import Mount
     from treeglass.workspace.nodes import Node
     from treeglass.workspace.overlay.record import Proposal, Record
+
+
+class _Shown(NamedTuple):
+    """What is shown of one record. Nothing of it changes."""
+
+    record: Record
+    proposals: Mapping[str, Proposal]
+    """By host path."""
+    names: dict[str, dict[str, Proposal]]
+    """By host path of a directory, and name."""
+    paths: Mapping[str, str]
+    """By host path: the virtual one of what was ever proposed there."""
 
 
 class OverlaidFileSystem:
@@ -49,12 +61,16 @@ class OverlaidFileSystem:
         self._mounts = tuple(mounts)
         self.used: set[str] = set()
         """The virtual paths of proposed files that were opened since the set was last emptied."""
-        self._take_all(record_of())
+        self._shown = self._shown_of(record_of(), None)
 
     @property
     def keeps_permissions(self) -> bool:
         """Whether the mounts keep the permissions of their files."""
         return self.base.keeps_permissions
+
+    def is_incomplete(self) -> bool:
+        """Tell whether an answer of a mount stood for content that has not arrived."""
+        return self.base.is_incomplete()
 
     def host_path(self, path: str, mount_point: str) -> str:
         """Return where a virtual path is on the host.
@@ -70,116 +86,150 @@ class OverlaidFileSystem:
             "the changes"
         )
 
-    def _take_all(self, record: Record) -> None:
-        self._record = record
-        self._proposals: dict[str, Proposal] = {}
-        self._names: dict[str, dict[str, Proposal]] = {}
-        self._paths: dict[str, str] = {}
-        for path, proposal in record.proposals.items():
-            self._take(path, proposal.mount_point, proposal)
+    def is_mounted_twice(self, host: str) -> bool:
+        """Tell whether a host path lies in two mounts, so that it has two virtual paths."""
+        return (
+            sum(host.startswith(mount.host.rstrip(os.sep) + os.sep) for mount in self._mounts) > 1
+        )
 
-    def _follow(self) -> None:
-        """Take what the record has become since the last operation."""
-        record = self._record_of()
-        if record is self._record:
-            return
-        before = self._record.version
-        steps = [step for step in record.steps if step.number > before]
-        if record.line is not self._record.line or len(steps) != record.version - before:
-            self._take_all(record)
-            return
-        self._record = record
-        for step in steps:
-            for path, (was, now) in step.moves.items():
-                proposal = now or was
-                if proposal is not None:
-                    self._take(path, proposal.mount_point, now)
+    def _follow(self) -> _Shown:
+        """Return what is shown of the record as it is now; made aside, and put in place whole."""
+        shown, record = self._shown, self._record_of()
+        if record is not shown.record:
+            shown = self._shown = self._shown_of(record, shown)
+        return shown
 
-    def _take(self, path: str, mount_point: str, proposal: Proposal | None) -> None:
-        host = self.host_path(path, mount_point)
-        directory, _, name = host.rpartition(os.sep)
-        names = self._names.setdefault(directory or os.sep, {})
-        if proposal is None:
-            self._proposals.pop(host, None)
-            names.pop(name, None)
-        else:
-            self._proposals[host] = names[name] = proposal
-            self._paths[host] = path
-        if not names:
-            del self._names[directory or os.sep]
+    def _shown_of(self, record: Record, before: _Shown | None) -> _Shown:
+        steps = record.steps
+        if before is not None and record.line is before.record.line:
+            steps = tuple(step for step in steps if step.number > before.record.version)
+        if (
+            before is None
+            or record.line is not before.record.line
+            or len(steps) != record.version - before.record.version
+        ):
+            taken = [(path, each.mount_point, each) for path, each in record.proposals.items()]
+            return self._with(_Shown(record, {}, {}, {}), taken)
+        moved = [
+            (path, either.mount_point, now)
+            for step in steps
+            for path, (was, now) in step.moves.items()
+            if (either := now or was) is not None
+        ]
+        return self._with(before._replace(record=record), moved)
 
-    def _node(self, path: str) -> Node:
+    def _with(self, shown: _Shown, taken: Sequence[tuple[str, str, Proposal | None]]) -> _Shown:
+        """Return other proposals at some paths; None shows the mount's own."""
+        proposals, names, paths = dict(shown.proposals), dict(shown.names), dict(shown.paths)
+        own: set[str] = set()
+        for path, mount_point, proposal in taken:
+            host = self.host_path(path, mount_point)
+            directory, _, name = host.rpartition(os.sep)
+            directory = directory or os.sep
+            if directory not in own:
+                names[directory] = dict(names.get(directory, {}))
+                own.add(directory)
+            if proposal is None:
+                proposals.pop(host, None)
+                names[directory].pop(name, None)
+            else:
+                proposals[host] = names[directory][name] = proposal
+                paths[host] = path
+        kept = {directory: inside for directory, inside in names.items() if inside}
+        return _Shown(shown.record, proposals, kept, paths)
+
+    @staticmethod
+    def _node(shown: _Shown, path: str) -> Node:
         """Return the proposed node of a path that has a proposal."""
-        node = self._proposals[path].after
+        node = shown.proposals[path].after
         if node is None:
             raise FileNotFoundError(errno.ENOENT, "a proposal takes it away")
         return node
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
         """Open a directory for listing."""
-        self._follow()
-        if path not in self._names and path not in self._proposals:
+        shown = self._follow()
+        if path not in shown.names and path not in shown.proposals:
             return self.base.scandir(path)
-        return self._scanned(path)
+        return self._scanned(shown, path)
 
-    def _scanned(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
-        proposed = self._names.get(path, {})
+    def _scanned(self, shown: _Shown, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
+        proposed = shown.names.get(path, {})
         made = [
             _ProposedEntry(name, proposal.after)
             for name, proposal in proposed.items()
             if proposal.after is not None
         ]
-        if path in self._proposals:
-            self._require_directory(path)
+        if path in shown.proposals:
+            self._require_directory(shown, path)
             return nullcontext(iter(made))
         with self.base.scandir(path) as found:
             kept = [entry for entry in found if entry.name not in proposed]
         return nullcontext(iter([*kept, *made]))
 
-    def _require_directory(self, path: str) -> None:
-        if not stat.S_ISDIR(_mode(self._node(path))):
+    def _require_directory(self, shown: _Shown, path: str) -> None:
+        if not stat.S_ISDIR(_mode(self._node(shown, path))):
             raise NotADirectoryError(errno.ENOTDIR, "it is no directory")
 
     def entries(self, path: str, max_entries: int) -> list[Entry]:
-        """Return the entries of a directory, and at most so many; proposed ones come last."""
-        self._follow()
-        proposed = self._names.get(path)
-        if path in self._proposals:
-            self._require_directory(path)
-            kept: list[Entry] = []
-        else:
-            kept = self.base.entries(path, max_entries)
-            if proposed is None:
-                return kept
-            kept = [entry for entry in kept if entry.name not in proposed]
-        made = [
-            Entry(name, _kind(proposal.after))
-            for name, proposal in (proposed or {}).items()
-            if proposal.after is not None
-        ]
-        return [*kept, *made][:max_entries]
+        """Return the entries of a directory, and at most so many; new ones come last, by name."""
+        shown = self._follow()
+        proposed = shown.names.get(path, {})
+        if path in shown.proposals:
+            self._require_directory(shown, path)
+        elif not proposed:
+            return self.base.entries(path, max_entries)
+        found: dict[str, Entry | None] = {}
+        for entry in self._below(shown, path, max_entries + len(proposed)):
+            found[entry.name] = entry
+        for name in sorted(proposed):
+            node = proposed[name].after
+            found[name] = None if node is None else Entry(name, _kind(node))
+        return [entry for entry in found.values() if entry is not None][:max_entries]
+
+    def _below(self, shown: _Shown, path: str, max_entries: int) -> list[Entry]:
+        """Return what the mount has in a directory; nothing if a tool has made the directory.
+
+        A live folder may have got a directory of that name since.
+        """
+        if path not in shown.proposals:
+            return self.base.entries(path, max_entries)
+        try:
+            return self.base.entries(path, max_entries)
+        except (OSError, WorkspaceError):
+            return []
 
     def hold(self, directory: str) -> AbstractContextManager[int | None]:
         """Keep a directory of a mount open; a proposed one is nowhere."""
-        self._follow()
-        if directory in self._proposals:
-            self._require_directory(directory)
+        shown = self._follow()
+        if directory in shown.proposals:
+            self._require_directory(shown, directory)
             return nullcontext()
         return self.base.hold(directory)
 
     def lstat(self, path: str, held: int | None = None) -> os.stat_result:
         """Inspect an entry itself, never the target of a link."""
-        self._follow()
-        proposal = self._proposals.get(path)
+        shown = self._follow()
+        proposal = shown.proposals.get(path)
         if proposal is None:
-            return self.base.lstat(path, held)
-        node = self._node(path)
+            return self._base_lstat(shown, path, held)
+        node = self._node(shown, path)
         seconds = proposal.modified_ns // 1_000_000_000
         size = len(node.content) if isinstance(node, File) else 0
         return os.stat_result(
             (_mode(node), 0, 0, 1, 0, 0, size, seconds, seconds, seconds),
             {"st_mtime_ns": proposal.modified_ns},
         )
+
+    def _base_lstat(self, shown: _Shown, path: str, held: int | None) -> os.stat_result:
+        try:
+            return self.base.lstat(path, held)
+        except NotADirectoryError:
+            above = shown.proposals.get(path.rpartition(os.sep)[0])
+            if above is None or not isinstance(above.after, Directory):
+                raise
+            # The mount has a file where a tool has made a directory.
+            raise FileNotFoundError(errno.ENOENT, "no entry has this name") from None
 
     def modified_times(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
         """Return nanoseconds since 1970 for entries of a directory, or None: ask for each."""
@@ -203,11 +253,11 @@ class OverlaidFileSystem:
         names: Sequence[str],
         of_proposal: Callable[[Proposal], int],
     ) -> list[int | None] | None:
-        self._follow()
-        if directory in self._proposals:
+        shown = self._follow()
+        if directory in shown.proposals:
             return None
         found = ask(directory, names)
-        proposed = self._names.get(directory)
+        proposed = shown.names.get(directory)
         if found is None or proposed is None:
             return found
         return [
@@ -221,33 +271,33 @@ class OverlaidFileSystem:
 
     def readlink(self, path: str) -> str:
         """Return the target of a symbolic link."""
-        self._follow()
-        if path not in self._proposals:
+        shown = self._follow()
+        if path not in shown.proposals:
             return self.base.readlink(path)
-        node = self._node(path)
+        node = self._node(shown, path)
         if not isinstance(node, Link):
             raise OSError(errno.EINVAL, "it is no link")
         return node.target
 
     def open(self, path: str) -> BinaryIO:
         """Open a regular file for reading."""
-        self._follow()
-        if path not in self._proposals:
+        shown = self._follow()
+        if path not in shown.proposals:
             return self.base.open(path)
-        node = self._node(path)
+        node = self._node(shown, path)
         require_regular(_mode(node))
-        self.used.add(self._paths[path])
+        self.used.add(shown.paths[path])
         content: Any = io.BytesIO(node.content if isinstance(node, File) else b"")
         return io.BufferedReader(content, BUFFER_BYTES)
 
     def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:
         """Return files, from the first, in one buffer; those of the mounts stay one call."""
-        self._follow()
-        if not self._proposals:
+        shown = self._follow()
+        if not (shown.proposals and paths):
             return self.base.gather(paths, max_bytes)
-        is_proposed = paths[0] in self._proposals
+        is_proposed = paths[0] in shown.proposals
         count = next(
-            (n for n, path in enumerate(paths) if (path in self._proposals) != is_proposed),
+            (n for n, path in enumerate(paths) if (path in shown.proposals) != is_proposed),
             len(paths),
         )
         if is_proposed:
@@ -256,8 +306,8 @@ class OverlaidFileSystem:
 
     def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:
         """Have the host fetch files; return how many of them, from the first, may be read."""
-        self._follow()
-        own = [index for index, path in enumerate(paths) if path not in self._proposals]
+        shown = self._follow()
+        own = [index for index, path in enumerate(paths) if path not in shown.proposals]
         count = self.base.want([paths[index] for index in own], max_files, max_bytes)
         return own[count] if count < len(own) else len(paths)
 

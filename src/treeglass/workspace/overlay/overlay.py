@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from treeglass.workspace.overlay.record import Proposal, Step
 
 
+_MAX_NOTES = 1_000
+"""Notes that are kept until a host takes them; the last ones count."""
+
+
 class Overlay(ReviewedProposals):
     r"""The proposals of one session, and a person's decisions about them.
 
@@ -79,14 +83,17 @@ class Overlay(ReviewedProposals):
             StaleHunk: The lines of a hunk have changed since.
         """
         while True:
-            version = self.version
+            since = self.record
             operation = self._operation(path)
             count = len(self._facts_of(operation).keys)
             wanted = self._without(operation, hunks)
-            if self.decide(wanted, "reject", version=version, now_ms=now_ms):
+            if self.decide(wanted, "reject", since=since, now_ms=now_ms):
                 break
-        self._notes.append(_rejection(operation, count, hunks, reason))
+        self._note(_rejection(operation, count, hunks, reason))
         return self.version
+
+    def _note(self, sentence: str) -> None:
+        self._notes = [*self._notes[1 - _MAX_NOTES :], sentence]
 
     def take_notes(self) -> tuple[str, ...]:
         """Return what was rejected or taken back since this was last asked, a sentence each.
@@ -104,9 +111,6 @@ class Overlay(ReviewedProposals):
 
         Returns:
             The new step; None if no step is left that can be taken back.
-
-        Raises:
-            WorkspaceInvalid: It would bring back a change whose mount is no longer there.
         """
         return self._noted(self.take_back(now_ms), "took back")
 
@@ -118,7 +122,7 @@ class Overlay(ReviewedProposals):
         if step is None:
             return None
         seen = ReviewedStep.of_step(step)
-        self._notes.append(f"The person {what} changes of {', '.join(seen.paths)}.")
+        self._note(f"The person {what} changes of {', '.join(seen.paths)}.")
         return seen
 
     def export_patch(self, leave_out: Collection[str] = ()) -> bytes:
@@ -157,18 +161,21 @@ class Overlay(ReviewedProposals):
             WorkspaceInvalid: They have changes in a mount that is not there.
         """
         try:
-            record, document = state.restore(saved, self._limits)
+            saved_record = state.restore(saved, self._limits)
         except WorkspaceError as error:
             raise StateInvalid(str(error)) from None
+        record = saved_record.record
         for path, proposal in record.proposals.items():
             self._layer.host_path(path, proposal.mount_point)
-        self.record = record
-        self.seen = {family: dict(seen) for family, seen in document["seen"].items()}
-        self._kept, self._notes = {*document["kept"]}, [*document["notes"]]
+        with self._lock:
+            self.record, self.seen = record, saved_record.seen
+            self._kept, self._notes = saved_record.kept, saved_record.notes
+            self._facts.clear()
 
     def discard(self) -> None:
         """Forget all proposals, steps, decisions and notes."""
         super().discard()
+        self._facts.clear()
         self._kept.clear()
         self._notes.clear()
 
@@ -184,7 +191,12 @@ class Overlay(ReviewedProposals):
                 assert isinstance(old, File)  # noqa: S101  # as the line above says
                 partly = replace(proposal, after=File(content, old.mode))
                 return {operation.path: partly if partly.is_change else None}
-        wanted: dict[str, Proposal | None] = {operation.path: None}
+        # What lies below goes with a directory, and with one that took the place of a file.
+        wanted: dict[str, Proposal | None] = {
+            path: None
+            for path in self.record.proposals
+            if path == operation.path or path.startswith(f"{operation.path}/")
+        }
         if operation.origin is not None:
             wanted[operation.origin] = None
         return wanted | dict.fromkeys(self._emptied(wanted), None)

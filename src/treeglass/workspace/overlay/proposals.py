@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import stat
 import time
+from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from treeglass.errors import (
+    ChangeRefused,
     NotADirectory,
     NotARegularFile,
     PathEscapesWorkspace,
@@ -89,6 +91,11 @@ class Proposals:
         """Let the next operations be those of a workspace, through its layer."""
         self._workspace, self._layer = workspace, layer
 
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether the host runs the call again, since content has not arrived."""
+        return self._layer.is_incomplete()
+
     def next_ns(self, now_ms: int | None = None) -> int:
         """Return the time that the next step gives to its files.
 
@@ -101,7 +108,7 @@ class Proposals:
         self,
         changes: Sequence[Change],
         *,
-        version: int,
+        since: Record,
         modified_ns: int,
         name: str,
         group: str | None = None,
@@ -110,7 +117,7 @@ class Proposals:
 
         Args:
             changes: What the call has planned.
-            version: The overlay's version when the call began.
+            since: The record when the call began.
             modified_ns: What `next_ns` gave for it.
             name: The tool's name.
             group: What the host calls the turn.
@@ -124,7 +131,7 @@ class Proposals:
             WorkspaceError: A path no longer leads where it led, or a mount's file cannot be read.
         """
         with self._lock:
-            if self.record.version != version:
+            if self.record is not since:
                 return False
             moves: Moves = {}
             for change in changes:
@@ -168,6 +175,9 @@ class Proposals:
         parent = self._workspace.resolve(above or "/", strict=False)
         if path.host is None or parent.host is None or parent.virtual != above:
             raise PathEscapesWorkspace
+        if self._layer.is_mounted_twice(path.host):
+            # One file of two paths would be two changes with one base.
+            raise ChangeRefused(path.virtual, "its folder is mounted at another path, too")
         if os.path.join(parent.host, name) != path.host:
             raise PathEscapesWorkspace
         if isinstance(change.after, File) and self._is_link(path):
@@ -226,19 +236,34 @@ class Proposals:
     def take_back(self, now_ms: int | None = None) -> Step | None:
         """Take back the last step that was not taken back, by a step of its own.
 
+        Steps in a mount that is no longer there are passed over.
+
         Returns:
             The new step; None if no step is left that can be taken back.
-
-        Raises:
-            WorkspaceInvalid: It would bring back a proposal whose mount is no longer there.
         """
         with self._lock:
-            return self._step_to(self.record.undone_once(self._now_ns(now_ms)))
+            done = self._of_mounts(self.record.done)
+            return self._step_to(replace(self.record, done=done).undone_once(self._now_ns(now_ms)))
 
     def bring_back(self, now_ms: int | None = None) -> Step | None:
         """Bring back what was taken last, by a step of its own; None if there is nothing."""
         with self._lock:
-            return self._step_to(self.record.redone_once(self._now_ns(now_ms)))
+            undone = self._of_mounts(self.record.undone)
+            record = replace(self.record, undone=undone)
+            return self._step_to(record.redone_once(self._now_ns(now_ms)))
+
+    def _of_mounts(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        """Return the steps whose paths lie in the mounts that are there still."""
+        points = set(self._workspace.mount_points)
+        return tuple(
+            step
+            for step in steps
+            if all(
+                each is None or each.mount_point in points
+                for both in step.moves.values()
+                for each in both
+            )
+        )
 
     def _now_ns(self, now_ms: int | None) -> int:
         return self._clock() if now_ms is None else now_ms * 1_000_000
@@ -246,25 +271,20 @@ class Proposals:
     def _step_to(self, record: Record | None) -> Step | None:
         if record is None:
             return None
-        step = record.steps[-1]
-        for path, (_, now) in step.moves.items():
-            if now is not None:
-                # Its mount may have gone, since nothing was proposed there meanwhile.
-                self._layer.host_path(path, now.mount_point)
         self.record = record
-        return step
+        return record.steps[-1]
 
     def decide(
         self,
         wanted: Mapping[str, Proposal | None],
         name: str,
         *,
-        version: int,
+        since: Record,
         now_ms: int | None = None,
     ) -> bool:
         """Record a person's step towards other proposals, by path; as `commit` else."""
         with self._lock:
-            if self.record.version != version:
+            if self.record is not since:
                 return False
             moves = self.record.towards(wanted, self.next_ns(now_ms))
             self.record = self.record.with_step(moves, by="person", name=name)
@@ -282,20 +302,25 @@ class Proposals:
 
         Time and size first, then the bytes; a file that was only touched is unchanged.
         """
+        proposals = self.record.proposals
         by_directory: dict[str, list[str]] = {}
         for path in paths:
+            if path not in proposals:
+                continue
             by_directory.setdefault(path.rpartition("/")[0], []).append(path)
         states: dict[str, BaseState] = {}
         for directory, inside in by_directory.items():
-            known = self._known_unchanged(directory, inside)
+            known = self._known_unchanged(directory, inside, proposals)
             states |= {
-                path: "unchanged" if path in known else self._base_state(path) for path in inside
+                path: "unchanged" if path in known else self._base_state(path, proposals)
+                for path in inside
             }
         return states
 
-    def _known_unchanged(self, directory: str, paths: Sequence[str]) -> set[str]:
+    def _known_unchanged(
+        self, directory: str, paths: Sequence[str], proposals: Mapping[str, Proposal]
+    ) -> set[str]:
         """Return the files that have their time and size still, where one call tells of many."""
-        proposals = self.record.proposals
         files = [path for path in paths if isinstance(proposals[path].base.node, File)]
         if not files:
             return set()
@@ -313,8 +338,8 @@ class Proposals:
             == (proposals[path].base.size_bytes, proposals[path].base.modified_ns)
         }
 
-    def _base_state(self, path: str) -> BaseState:
-        proposal = self.record.proposals[path]
+    def _base_state(self, path: str, proposals: Mapping[str, Proposal]) -> BaseState:
+        proposal = proposals[path]
         host = self._layer.host_path(path, proposal.mount_point)
         recorded = proposal.base
         try:
@@ -335,7 +360,7 @@ class Proposals:
         used, self._layer.used = self._layer.used, set()
         if not used:
             return ()
-        states = self.base_states(path for path in sorted(used) if path in self.record.proposals)
+        states = self.base_states(sorted(used))
         return tuple(
             _WARNINGS[state].format(path=path)
             for path, state in states.items()

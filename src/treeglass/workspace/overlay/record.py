@@ -82,7 +82,11 @@ class Step:
     @property
     def held_bytes(self) -> int:
         """Bytes that only an undo of this step needs."""
-        return sum(content_bytes(was.after) for was, _ in self.moves.values() if was is not None)
+        return sum(
+            was.held_bytes if now is None else content_bytes(was.after)
+            for was, now in self.moves.values()
+            if was is not None
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -141,10 +141,11 @@ class ReviewedProposals(Proposals):
             ) from None
 
     def _operation(self, path: str, start: Mark = "base", end: Mark = "now") -> Operation:
-        for operation in decide(self._between(start, end)):
-            if operation.path == path:
-                return operation
-        raise UnknownChange(f"{path} does not differ from its mount")
+        found = [each for each in decide(self._between(start, end)) if each.path == path]
+        if not found:
+            raise UnknownChange(f"{path} does not differ from its mount")
+        # Of what takes the place of another kind, the new content counts.
+        return found[-1]
 
     def _hunks(self, operation: Operation) -> tuple[Hunk, ...]:
         if operation.kind != "file":
@@ -159,6 +160,8 @@ class ReviewedProposals(Proposals):
         operations = decide(self._between(since, "now"))
         found = _Decided(self.record, since, operations, tuple(self._names_of(operations)))
         self._last_decided = found
+        paths = {operation.path for operation in operations}
+        self._facts = {path: facts for path, facts in self._facts.items() if path in paths}
         return found
 
     def _facts_of(self, operation: Operation) -> _Facts:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import StateInvalid
 from treeglass.workspace.nodes import Directory, File, Link
@@ -60,8 +60,17 @@ def save(record: Record, **more: Any) -> bytes:
     return b"".join([_HEAD, text.encode(), b"\n", joined])
 
 
-def restore(saved: bytes, limits: Limits) -> tuple[Record, dict[str, Any]]:
-    """Return the record in bytes that `save` made, and the document around it.
+class Saved(NamedTuple):
+    """What `save` was given."""
+
+    record: Record
+    seen: dict[str, dict[str, Any]]
+    kept: set[str]
+    notes: list[str]
+
+
+def restore(saved: bytes, limits: Limits) -> Saved:
+    """Return what `save` was given, from its bytes.
 
     Raises:
         StateInvalid: They are something else, were cut or changed, or are above the limits.
@@ -71,10 +80,14 @@ def restore(saved: bytes, limits: Limits) -> tuple[Record, dict[str, Any]]:
     text, _, joined = saved[len(_HEAD) :].partition(b"\n")
     try:
         document = json.loads(text)
-        record = _record(document, _split(joined, document["contents"]), limits)
-    except (KeyError, TypeError, ValueError, IndexError, RecursionError):
+        return Saved(
+            _record(document, _split(joined, document["contents"]), limits),
+            {str(family): dict(seen) for family, seen in document["seen"].items()},
+            {*map(_text, document["kept"])},
+            [*map(_text, document["notes"])],
+        )
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
         raise StateInvalid("the state was cut or changed since it was saved") from None
-    return record, document
 
 
 def _record(document: dict[str, Any], contents: list[bytes], limits: Limits) -> Record:
@@ -160,18 +173,22 @@ def _read(written: dict[str, Any] | None, contents: list[bytes]) -> Proposal | N
     if written is None:
         return None
     node, size_bytes, modified_ns = written["base"]
+    mount_point, origin = _text(written["mount_point"]), written["renamed_from"]
     return Proposal(
         base=Base(_read_node(node, contents), int(size_bytes), int(modified_ns)),
         after=_read_node(written["after"], contents),
         modified_ns=int(written["modified_ns"]),
-        mount_point=str(written["mount_point"]),
-        renamed_from=written["renamed_from"],
+        mount_point=mount_point,
+        renamed_from=None if origin is None else _virtual(origin),
     )
 
 
 def _proposals(written: dict[str, Any], contents: list[bytes]) -> dict[str, Proposal]:
     found = {path: _read(each, contents) for path, each in written.items()}
-    return {path: each for path, each in found.items() if each is not None}
+    kept = {path: each for path, each in found.items() if each is not None}
+    for path, proposal in kept.items():
+        _require_inside(path, proposal)
+    return kept
 
 
 def _step(written: dict[str, Any], contents: list[bytes]) -> Step:
@@ -179,11 +196,36 @@ def _step(written: dict[str, Any], contents: list[bytes]) -> Step:
         path: (_read(was, contents), _read(now, contents))
         for path, (was, now) in written["moves"].items()
     }
+    for path, both in moves.items():
+        for proposal in both:
+            _require_inside(path, proposal)
     return Step(
         number=int(written["number"]),
-        by=written["by"],
-        name=str(written["name"]),
-        group=written["group"],
+        by="tool" if written["by"] == "tool" else "person",
+        name=_text(written["name"]),
+        group=None if written["group"] is None else _text(written["group"]),
         moves=moves,
-        of=written["of"],
+        of=None if written["of"] is None else int(written["of"]),
     )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _virtual(path: object) -> str:
+    """Return an absolute virtual path in its plain form; refuse any other."""
+    names = _text(path).split("/")
+    if names[0] or len(names) == 1 or not {"", ".", ".."}.isdisjoint(names[1:]):
+        raise ValueError
+    if any("\0" in name for name in names):
+        raise ValueError
+    return _text(path)
+
+
+def _require_inside(path: str, proposal: Proposal | None) -> None:
+    """Make sure that a path lies in the mount of its proposal, as the gate would have it."""
+    if proposal is not None and not _virtual(path).startswith(f"{_virtual(proposal.mount_point)}/"):
+        raise ValueError

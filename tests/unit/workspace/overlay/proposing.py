@@ -46,7 +46,7 @@ def propose(
         plan.delete(workspace.resolve(path))
     return overlay.commit(
         plan.changes,
-        version=overlay.version,
+        since=overlay.record,
         modified_ns=overlay.next_ns(now_ms),
         name=name,
         group=group,

@@ -7,6 +7,8 @@ import pytest
 from tests.unit.workspace.overlay.proposing import propose, shown
 from treeglass import Workspace
 from treeglass.errors import StaleHunk, StateInvalid, UnknownChange, UnknownHunk, WorkspaceInvalid
+from treeglass.workspace import Entry
+from treeglass.workspace.plan import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -277,3 +279,58 @@ def test_a_name_that_is_unsafe_to_export_is_flagged(make_tree: MakeTree) -> None
         "/repo/ok": None,
     }
     assert workspace.overlay.diff("/repo/con.txt").flags["name"] == "Windows reserves a name in it"
+
+
+def test_a_rejected_directory_takes_along_what_lies_in_it(make_tree: MakeTree) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/d/x": "x"})
+    propose(workspace, {}, gone=("/repo/a.txt",))
+    propose(workspace, {"/repo/a.txt/b": "b"})
+
+    workspace.overlay.reject("/repo/d")
+    workspace.overlay.reject("/repo/a.txt")
+
+    assert (shown(workspace), listed(workspace)) == ({"a.txt": edited().encode()}, [])
+
+
+def test_the_diff_of_what_took_the_place_of_a_link_shows_the_new_content(
+    make_tree: MakeTree,
+) -> None:
+    workspace = Workspace({"/repo": make_tree({"real": "r\n", "ln": "-> real"})})
+    plan = Plan(workspace, lambda _path: None)
+    plan.delete(workspace.enter(workspace.resolve("/repo"), Entry("ln", "symlink")))
+    overlay = workspace.overlay
+    overlay.commit(plan.changes, since=overlay.record, modified_ns=1, name="delete")
+    propose(workspace, {"/repo/ln": "new\n"})
+
+    diff = overlay.diff("/repo/ln")
+
+    assert (diff.operation, [hunk.lines for hunk in diff.hunks]) == ("create", [(("+", "new"),)])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"/repo/a.txt":', '"/repo/../a.txt":'),
+        ('"/repo/a.txt":', '"/etc/passwd":'),
+        ('"/repo/a.txt":', '"/repo/":'),
+        ('"/repo/a.txt":', '"/repo/a\\u0000b":'),
+        ('"renamed_from":null', '"renamed_from":5'),
+        ('"renamed_from":null', '"renamed_from":"../a"'),
+        ('"mount_point":"/repo"', '"mount_point":"/"'),
+        ('"kept":[]', '"kept":[{}]'),
+        ('"seen":{', '"seen":[],"x":{'),
+        ('"version":1', '"version":1e999'),
+    ],
+)
+def test_a_state_that_was_made_by_hand_is_refused_whole(
+    make_tree: MakeTree, old: str, new: str
+) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/a.txt": "x"})
+    saved = workspace.overlay.save_state()
+    assert old.encode() in saved
+
+    with pytest.raises(StateInvalid):
+        workspace.overlay.restore_state(saved.replace(old.encode(), new.encode()))
+    assert workspace.overlay.save_state() == saved

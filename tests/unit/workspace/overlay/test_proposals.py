@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ from tests.conformance.edit_cases import contents_of
 from tests.unit.workspace.overlay.proposing import propose, shown
 from treeglass import Limits, Workspace
 from treeglass.errors import (
+    ChangeRefused,
     IsADirectory,
     LimitExceeded,
     NotADirectory,
@@ -100,11 +102,11 @@ def test_a_call_that_began_before_another_step_commits_nothing(make_tree: MakeTr
     overlay = workspace.overlay
     plan = Plan(workspace, lambda _path: None)
     plan.write(workspace.resolve("/repo/a"), b"late")
-    begun = overlay.version
+    begun = overlay.record
     propose(workspace, {"/repo/b": "first"})
 
     is_committed = overlay.commit(
-        plan.changes, version=begun, modified_ns=overlay.next_ns(1), name="late"
+        plan.changes, since=begun, modified_ns=overlay.next_ns(1), name="late"
     )
 
     assert (is_committed, shown(workspace)) == (False, {"a": b"1", "b": b"first"})
@@ -125,7 +127,7 @@ def test_a_path_that_leads_elsewhere_when_it_is_committed_is_refused(
 
     overlay = workspace.overlay
     with pytest.raises(PathEscapesWorkspace):
-        overlay.commit(plan.changes, version=0, modified_ns=MS, name="swapped")
+        overlay.commit(plan.changes, since=overlay.record, modified_ns=MS, name="swapped")
     assert (dict(overlay.record.proposals), [*outside.iterdir()]) == ({}, [])
 
 
@@ -141,7 +143,9 @@ def test_a_link_that_takes_the_place_of_a_planned_file_is_refused(
     (root / "a").symlink_to(tmp_path / "secret")
 
     with pytest.raises(PathEscapesWorkspace):
-        workspace.overlay.commit(plan.changes, version=0, modified_ns=MS, name="swapped")
+        workspace.overlay.commit(
+            plan.changes, since=workspace.overlay.record, modified_ns=MS, name="swapped"
+        )
 
 
 @pytest.mark.parametrize(
@@ -243,7 +247,9 @@ def test_a_deleted_link_is_gone_itself_and_its_target_stays(make_tree: MakeTree)
     plan = Plan(workspace, lambda _path: None)
     plan.delete(workspace.enter(workspace.resolve("/repo"), Entry("ln", "symlink")))
 
-    workspace.overlay.commit(plan.changes, version=0, modified_ns=MS, name="delete")
+    workspace.overlay.commit(
+        plan.changes, since=workspace.overlay.record, modified_ns=MS, name="delete"
+    )
 
     assert shown(workspace) == {"real": b"r"}
 
@@ -257,10 +263,10 @@ def test_a_discard_forgets_everything_and_a_running_call_commits_nothing(
     overlay.remember("codex", {"key": 1})
     plan = Plan(workspace, lambda _path: None)
     plan.write(workspace.resolve("/repo/a"), b"late")
-    begun = overlay.version
+    begun = overlay.record
     overlay.discard()
 
-    is_committed = overlay.commit(plan.changes, version=begun, modified_ns=MS, name="late")
+    is_committed = overlay.commit(plan.changes, since=begun, modified_ns=MS, name="late")
     assert (is_committed, shown(workspace), overlay.seen) == (False, {"a": b"0"}, {})
     assert overlay.undo() is None
 
@@ -322,15 +328,60 @@ def test_a_workspace_without_the_mount_of_a_proposal_is_refused(make_tree: MakeT
     )
 
 
-def test_an_undo_that_would_bring_back_a_change_of_a_tree_that_is_gone_is_refused(
-    make_tree: MakeTree,
-) -> None:
+def test_an_undo_passes_over_the_steps_in_a_tree_that_is_gone(make_tree: MakeTree) -> None:
     both = make_tree({"repo/a": "0", "other/b": "1"})
     workspace = Workspace({"/repo": both / "repo", "/other": both / "other"})
+    propose(workspace, {"/other/b": "2"})
     propose(workspace, {"/repo/a": "1"})
     workspace.overlay.reject("/repo/a")
     left = Workspace({"/other": both / "other"}, overlay=workspace.overlay)
 
-    with pytest.raises(WorkspaceInvalid):
-        left.overlay.undo()
-    assert (left.overlay.version, shown(left, "/other")) == (2, {"b": b"1"})
+    undone = left.overlay.undo()
+
+    assert undone is not None
+    assert (undone.of, shown(left, "/other"), left.overlay.undo()) == (1, {"b": b"1"}, None)
+
+
+def test_a_file_that_is_mounted_at_two_paths_cannot_be_changed(make_tree: MakeTree) -> None:
+    root = make_tree({"in/f": "0", "g": "1"})
+    workspace = Workspace({"/a": root, "/b": root / "in"})
+    propose(workspace, {"/a/g": "changed"})
+
+    for path in ("/a/in/f", "/b/f"):
+        with pytest.raises(ChangeRefused) as caught:
+            propose(workspace, {path: "x"})
+        assert caught.value.reason == "its folder is mounted at another path, too"
+
+
+def test_a_directory_keeps_its_order_and_its_ceiling(make_tree: MakeTree) -> None:
+    root = make_tree({f"f{number}": "x" for number in range(8)})
+    workspace = Workspace({"/repo": root}, limits=Limits(max_directory_entries=7))
+    before = [entry.name for entry in Workspace({"/repo": root}).scan(workspace.resolve("/repo"))]
+    propose(workspace, {"/repo/f3": "changed"})
+
+    with pytest.raises(LimitExceeded):
+        workspace.scan(workspace.resolve("/repo"))
+    propose(workspace, {}, gone=("/repo/f0",))
+    listed = [entry.name for entry in workspace.scan(workspace.resolve("/repo"))]
+    assert listed == [name for name in before if name != "f0"]
+
+
+def test_an_undo_counts_what_it_alone_holds(make_tree: MakeTree) -> None:
+    content = "x" * 1000
+    workspace = Workspace(
+        {"/repo": make_tree({"a": content})}, limits=Limits(max_proposal_bytes=5000)
+    )
+    for _ in range(8):
+        propose(workspace, {}, gone=("/repo/a",))
+        workspace.overlay.reject("/repo/a")
+
+    held = sum(step.held_bytes for step in workspace.overlay.record.steps)
+    assert (held <= 5000, len(workspace.overlay.record.steps) < 16) == (True, True)
+
+
+def test_calls_at_once_make_one_overlay(make_tree: MakeTree) -> None:
+    workspace = Workspace({"/repo": make_tree({"a": "0"})})
+    with ThreadPoolExecutor(8) as pool:
+        found = {id(each) for each in pool.map(lambda _: workspace.overlay, range(64))}
+
+    assert len(found) == 1
