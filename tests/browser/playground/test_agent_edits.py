@@ -35,14 +35,21 @@ def test_a_turn_ends_with_the_review_of_its_changes_and_the_next_one_hears_of_it
     tree = agent.playground.tree_pane
     expect(tree).to_contain_text("small.zip")
     agent.fill("OpenAI or compatible", providers, "editor")
+    source = tree.get_by_role("treeitem", name="src")
+    source.click()
+    expect(tree.get_by_role("treeitem", name="main.py")).to_be_visible()
     agent.ask("Write a plan.")
     agent.wait_for("The agent has answered.")
 
+    # The console has no tool that changes.
+    expect(agent.transcript.get_by_role("button", name="Open in console")).to_have_count(0)
     review = agent.transcript.locator("treeglass-review")
     changed = review.locator(".toggle")
     expect(changed).to_have_text(_CHANGED)
     expect(agent.transcript.locator("> li").last).to_have_class("agent-review")
     expect(tree.get_by_role("treeitem", name="docs")).to_be_visible()
+    expect(source).to_have_attribute("aria-selected", "true")
+    expect(tree.get_by_role("treeitem", name="main.py")).to_be_visible()
 
     review.get_by_role("button", name="Leave /repo/README.md", exact=True).click()
     page.keyboard.type("keep the title")
