@@ -120,12 +120,14 @@ def _object_type(schema: Schema) -> str:
 
 
 def _doc(schema: Schema) -> str:
-    words = [schema["description"].replace("*/", "* /")] if "description" in schema else []
+    words = [schema["description"]] if "description" in schema else []
     default = schema.get("default")
     if default is not None and "$ref" not in schema:
         whole = isinstance(default, float) and default.is_integer()
         words.append(f"@default {json.dumps(int(default) if whole else default)}")
-    return f"/** {' '.join(words)} */\n" if words else ""
+    # A glob, too, may hold the two signs that end a comment.
+    text = " ".join(words).replace("*/", "* /")
+    return f"/** {text} */\n" if words else ""
 
 
 def _variants(schema: Schema) -> list[Schema]:

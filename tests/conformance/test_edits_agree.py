@@ -4,6 +4,7 @@ same. What CPython answers is compared with the recordings, tool by tool, in oth
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -103,6 +104,9 @@ def test_host_answers_and_proposes_as_cpython_does(
             for each in asked:
                 span = slice(start, start + len(each.calls))
                 start, compared = span.stop, compared + 1
+                if _has_modes(scene):
+                    for manifest in (here[span][-1], there[span][-1]):
+                        _forget_modes(manifest["structured"])
                 if there[span] != here[span]:
                     different[each.id] = (there[span], here[span])
     finally:
@@ -122,7 +126,34 @@ def _needs(scene: Scene) -> set[Capability]:
     return {capability for capability, needed in needs.items() if needed}
 
 
+def _has_modes(scene: Scene) -> bool:
+    """Tell whether a tree has permissions, which no tree of a page keeps."""
+    return any(node.mode is not None for _, node in scene.tree)
+
+
+def _forget_modes(manifest: Json) -> None:
+    for entry in manifest["entries"]:
+        for side in ("before", "after"):
+            if entry[side] is not None:
+                entry[side]["mode"] = None
+
+
 def _comparable(answers: Sequence[Answer | Exception]) -> list[Any]:
     return [
-        comparable(answer) if isinstance(answer, Answer) else repr(answer) for answer in answers
+        _with_numbers_of_javascript(comparable(answer))
+        if isinstance(answer, Answer)
+        else repr(answer)
+        for answer in answers
     ]
+
+
+def _with_numbers_of_javascript(fields: Json) -> Any:
+    """Return an answer as it is after a page has read it, where 14.0 is 14."""
+
+    def number(text: str) -> float:
+        value = float(text)
+        return int(value) if value.is_integer() else value
+
+    return json.loads(json.dumps({**fields, "content": None}), parse_float=number) | {
+        "content": fields["content"] if fields["structured"] is None else None
+    }

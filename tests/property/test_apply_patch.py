@@ -42,7 +42,7 @@ def strip(text: str) -> str:
 
 
 class Refused(Exception):
-    """What a model says of a patch that is none."""
+    """What a model says of a text that is no patch."""
 
 
 def bad_patch(fault: str) -> Refused:

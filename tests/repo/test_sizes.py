@@ -22,8 +22,11 @@ pytestmark = pytest.mark.rebuild
 MAX_INDEX_GZIP_BYTES = 15_800
 """It grew by the choice between a new interpreter and a new worker after a failure, and by the
 methods about changes."""
-MAX_SHARE_OF_A_BARE_START = 0.67
-"""The image is the difference: half of its compressed bytes are addresses of objects."""
+MAX_SHARE_OF_A_BARE_START = 0.675
+"""The image is the difference: half of its compressed bytes are addresses of objects.
+
+The definitions of the tools that change are in it.
+"""
 
 _TOLERANCE = 0.02
 """An edit of a module does not change the documentation each time, nor do hashes in a list."""

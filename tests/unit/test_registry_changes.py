@@ -95,7 +95,7 @@ def test_a_call_that_fails_leaves_nothing(make_tree: MakeTree) -> None:
 def test_a_call_that_another_step_overtakes_runs_again_on_the_new_tree(
     make_tree: MakeTree,
 ) -> None:
-    runs = []
+    runs: list[bytes] = []
 
     def append(arguments: dict[str, Any], context: ToolContext) -> ToolResult:
         path = context.resolve(arguments["path"])

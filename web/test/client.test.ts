@@ -364,7 +364,7 @@ describe("a client and its worker", () => {
       "an unknown option",
       (c) => c.callTool("x", {}, Object.fromEntries([["timeout", 5]])),
       "BadRequest",
-      "callTool has no option timeout; the known ones are availableCapacityBytes, group, maxOutputBytes, nullsAreAbsent, onProgress, signal, timeoutMs, workingDir.",
+      "callTool has no option timeout; the known ones are availableCapacityBytes, group, maxOutputBytes, nullsAreAbsent, onProgress, signal, timeMs, timeoutMs, workingDir.",
     ],
     [
       "no time at all for a call",

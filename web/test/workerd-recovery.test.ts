@@ -83,7 +83,7 @@ test("a call that the interpreter dies of is the only one lost, and the mounts a
 test("what was proposed is there again in the next interpreter, with the decisions", async () => {
   const versions: number[] = [];
   const client = await connect({
-    config: { tools: { offered: ["Write", "list_dir"], approval: { mode: "auto" } } },
+    config: { tools: { offered: ["Write"], approval: { mode: "auto" } } },
     onChanges: ({ version }) => versions.push(version),
   });
   await client.mount("/one", TREE);

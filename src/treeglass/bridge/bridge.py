@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from treeglass.bridge.late_bodies import with_bodies
-from treeglass.bridge.methods import METHODS, Client, Method, SettingsChanged
+from treeglass.bridge.methods import (
+    CHANGE_METHODS,
+    METHODS,
+    Client,
+    Method,
+    SettingsChanged,
+    method_of,
+)
 from treeglass.errors import (
     ConfigInvalid,
     ExportRefused,
@@ -98,9 +105,10 @@ def _checked(request: object) -> tuple[Method[Any], Params]:
     name = request["method"]
     if not isinstance(name, str):
         raise BadRequest("method: Input should be a valid string")
-    method = METHODS.get(name)
+    method = method_of(name)
     if method is None:
-        raise BadRequest(f"unknown method {name!r}; known: {', '.join(METHODS)}")
+        known = ", ".join((*METHODS, *CHANGE_METHODS))
+        raise BadRequest(f"unknown method {name!r}; known: {known}")
     try:
         return method, method.params.model_validate(request.get("params"))
     except ValidationError as error:

@@ -117,6 +117,8 @@ class EmbedderFileSystem(OsFileSystem):
         trees: Asked anew for each operation, since they may change between two calls.
     """
 
+    keeps_permissions = False
+
     def __init__(self, trees: EmbedderTrees) -> None:
         super().__init__()
         # Taken once: in a page, each attribute is a trip to JavaScript.

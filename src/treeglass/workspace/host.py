@@ -99,6 +99,11 @@ class HostEntry(Protocol):
 class HostFileSystem(Protocol):
     """The operations that a workspace asks of a host; all of them only read."""
 
+    @property
+    def keeps_permissions(self) -> bool:
+        """Whether the modes that `lstat` gives are those of the files, and not one for all."""
+        ...
+
     def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
         """Open a directory for listing."""
         ...
@@ -168,6 +173,7 @@ class OsFileSystem:
             system's; without a root it starts at the top of the disk.
     """
 
+    keeps_permissions = True
     _roots: tuple[str, ...] = ()
 
     def __init__(self, roots: Iterable[str] = ()) -> None:

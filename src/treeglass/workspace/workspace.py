@@ -354,15 +354,21 @@ class Workspace:
     def permissions(self, path: ResolvedPath) -> int:
         """Return the permissions of what is there, the low nine bits; no link is followed.
 
+        A file of a host that keeps none has those of a new file.
+
         Raises:
             WorkspaceError: It does not exist or cannot be inspected.
         """
         if path.host is None:
             raise PathNotFound
         try:
-            return stat.S_IMODE(self._file_system.lstat(path.host).st_mode) & 0o777
+            found = self._file_system.lstat(path.host)
         except OSError as error:
             raise from_os_error(error) from None
+        # What a tool has made may be written, and has permissions on every host.
+        if self._file_system.keeps_permissions or found.st_mode & stat.S_IWUSR:
+            return stat.S_IMODE(found.st_mode) & 0o777
+        return 0o644
 
     def require_directory(self, path: ResolvedPath) -> None:
         """Make sure that a path leads to a directory.

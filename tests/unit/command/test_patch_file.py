@@ -120,4 +120,5 @@ def _kill_process_of_calls(server: Server) -> None:
     parent = server.process.pid
     listed = Path(f"/proc/{parent}/task/{parent}/children").read_text()
     for child in listed.split():
-        os.kill(int(child), signal.SIGKILL)
+        # Windows has no such signal, and no such folder either.
+        os.kill(int(child), getattr(signal, "SIGKILL", signal.SIGTERM))

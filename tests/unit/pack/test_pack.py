@@ -232,6 +232,8 @@ MANY = 70_000
 class Crowded:
     """A disk with more empty files than the short form of a zip can count."""
 
+    keeps_permissions = True
+
     def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
         assert not path.endswith(".empty")
         return nullcontext(iter([_EmptyFile(f"{number:05}.empty") for number in range(MANY)]))

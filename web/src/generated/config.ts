@@ -18,6 +18,16 @@ export interface ApprovalTable {
   readonly prompt_side_effects?: boolean;
 }
 
+/** `[tools.edit]`: which paths the tools that change may change. */
+export interface EditTable {
+  /** Globs over the path below its mount point; what none of them matches is refused. @default ["**"] */
+  readonly allow?: readonly string[];
+  /** Globs over the same path; what one of them matches is refused. @default ["** /.git/**"] */
+  readonly deny?: readonly string[];
+  /** Whether a file that was read, and that `Write`, `Edit` or `MultiEdit` changes, counts as read again. Otherwise the next change of it is a conflict until it is read. @default true */
+  readonly refresh_reads?: boolean;
+}
+
 /** `[tools.forge_read]`: bounds of Forge's `Read`. */
 export interface ForgeReadTable {
   /** Largest file that is read without a range. @default 204800 */
@@ -120,7 +130,7 @@ export interface ToolsTable {
   readonly mode?: "enabled" | "parse_only" | "disabled";
   /** The family whose tools are offered: the default of the two lists below. */
   readonly family?: "codex" | "envelope" | "forge" | "all";
-  /** Which of `list_dir`, `read_file` and `grep_files` are offered. Other names are allowed and ignored, since model catalogues list tools of other programs too. @default ["list_dir", "read_file", "grep_files"] */
+  /** Which of `list_dir`, `read_file`, `grep_files` and `apply_patch` are offered. Other names are allowed and ignored, since model catalogues list tools of other programs too. @default ["list_dir", "read_file", "grep_files"] */
   readonly experimental_supported_tools?: readonly string[];
   /** Which of the other tools are offered. @default ["LS", "Read", "Glob", "Grep", "list_directory", "Search"] */
   readonly offered?: readonly string[];
@@ -140,6 +150,7 @@ export interface ToolsTable {
   readonly glob?: GlobTable;
   readonly forge_read?: ForgeReadTable;
   readonly search?: SearchTable;
+  readonly edit?: EditTable;
 }
 
 /** The whole configuration; everything has a default. */

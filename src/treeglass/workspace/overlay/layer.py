@@ -51,6 +51,11 @@ class OverlaidFileSystem:
         """The virtual paths of proposed files that were opened since the set was last emptied."""
         self._take_all(record_of())
 
+    @property
+    def keeps_permissions(self) -> bool:
+        """Whether the mounts keep the permissions of their files."""
+        return self.base.keeps_permissions
+
     def host_path(self, path: str, mount_point: str) -> str:
         """Return where a virtual path is on the host.
 

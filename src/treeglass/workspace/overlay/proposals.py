@@ -16,7 +16,7 @@ from treeglass.errors import (
     from_os_error,
 )
 from treeglass.workspace.limits import Limits
-from treeglass.workspace.nodes import Directory, File, Link
+from treeglass.workspace.nodes import NEW_FILE_MODE, Directory, File, Link
 from treeglass.workspace.overlay.layer import OverlaidFileSystem
 from treeglass.workspace.overlay.record import Base, Proposal, Record
 
@@ -208,8 +208,10 @@ class Proposals:
         if not stat.S_ISREG(found.st_mode):
             raise NotARegularFile
         self._limits.require("max_proposal_bytes", found.st_size)
-        with self._layer.base.open(host) as file:
-            return File(file.read(), stat.S_IMODE(found.st_mode) & 0o777)
+        base = self._layer.base
+        with base.open(host) as file:
+            mode = stat.S_IMODE(found.st_mode) & 0o777
+            return File(file.read(), mode if base.keeps_permissions else NEW_FILE_MODE)
 
     def remember(self, family: str, seen: Mapping[str, Any]) -> None:
         """Keep what a call leaves for later calls of its family; None forgets a key."""

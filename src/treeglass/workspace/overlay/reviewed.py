@@ -39,19 +39,19 @@ class PathChange:
     kind: NodeKind
     renamed_from: str | None
     """The old path of a rename."""
-    added: int
+    added: int = 0
     """Lines that are new; 0 if either side is no text."""
-    removed: int
-    before_bytes: int | None
+    removed: int = 0
+    before_bytes: int | None = None
     """The size in bytes; None if there is nothing. So is the next one."""
-    after_bytes: int | None
-    base_state: BaseState
+    after_bytes: int | None = None
+    base_state: BaseState = "unchanged"
     """How the mount stands to what it was when the path was first changed."""
-    flags: dict[str, str]
+    flags: dict[str, str] = field(default_factory=dict)
     """What the lines do not show by themselves, each in words."""
-    is_coarse: bool
+    is_coarse: bool = False
     """Whether one hunk stands for all, since a closer comparison takes too long."""
-    decision: Decision
+    decision: Decision = "pending"
 
 
 @dataclass(frozen=True, slots=True)

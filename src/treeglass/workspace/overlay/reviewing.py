@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from treeglass.errors import UnknownChange
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from treeglass.workspace.overlay.changed_path import Operation
     from treeglass.workspace.overlay.hunks import Hunk
     from treeglass.workspace.overlay.proposals import BaseState
-    from treeglass.workspace.overlay.record import Proposal
+    from treeglass.workspace.overlay.record import Proposal, Record
     from treeglass.workspace.overlay.reviewed import Decision
 
 Mark = int | Literal["base", "now"]
@@ -38,11 +39,22 @@ class _Facts(NamedTuple):
     """What a comparison of the files of an operation gives."""
 
     operation: Operation
-    added: int = 0
-    removed: int = 0
-    flags: dict[str, str] = {}  # noqa: RUF012  # it is never changed
-    is_coarse: bool = False
-    keys: tuple[str, ...] = ()
+    change: PathChange
+    """Of a mount that is as it was, and pending."""
+    keys: tuple[str, ...]
+    """Those of its hunks."""
+    whole: str
+    """What names the change as a whole, until its content changes."""
+
+
+class _Decided(NamedTuple):
+    """The operations of one record since a mark."""
+
+    record: Record
+    since: Mark
+    operations: tuple[Operation, ...]
+    unsafe: tuple[str | None, ...]
+    """Why the name of each is not safe to write everywhere."""
 
 
 class ReviewedProposals(Proposals):
@@ -52,6 +64,7 @@ class ReviewedProposals(Proposals):
         super().__init__(*args, **kwargs)
         self._kept: set[str] = set()
         self._facts: dict[str, _Facts] = {}
+        self._last_decided: _Decided | None = None
 
     def changes(self, since: int = 0) -> Changes:
         """Return what differs from the mounts or, since a step, from the tree after it.
@@ -59,8 +72,8 @@ class ReviewedProposals(Proposals):
         Raises:
             UnknownChange: The step is no longer kept, or there was none of that number.
         """
-        operations = decide(self._between(since or "base", "now"))
-        states, names = self._states_of(operations), self._names_of(operations)
+        _, _, operations, names = self._decided(since or "base")
+        states = self._states_of(operations)
         return Changes(
             version=self.version,
             entries=tuple(map(self._reviewed, operations, states, names)),
@@ -76,10 +89,10 @@ class ReviewedProposals(Proposals):
             UnknownChange: It does not, or a step is no longer kept.
         """
         operation = self._operation(path, start, end)
-        whole = decide(self._between(start, end))
-        unsafe = dict(zip((each.path for each in whole), self._names_of(whole), strict=True))
+        now = self._decided("base")
+        unsafe = dict(zip((each.path for each in now.operations), now.unsafe, strict=True))
         state = self._states_of([operation])[0]
-        change = self._reviewed(operation, state, unsafe[path])
+        change = self._reviewed(operation, state, unsafe.get(path))
         facts = {name: getattr(change, name) for name in PathChange.__dataclass_fields__}
         hunks = map(self._reviewed_hunk, self._hunks(operation))
         return ReviewedDiff(**facts, hunks=tuple(hunks))
@@ -94,7 +107,7 @@ class ReviewedProposals(Proposals):
         """
         operation = self._operation(path)
         if hunks is None:
-            self._kept |= {_whole_key(operation), *self._facts_of(operation).keys}
+            self._kept |= {self._facts_of(operation).whole, *self._facts_of(operation).keys}
         else:
             self._take_back(operation, hunks)
             self._kept |= {*hunks}
@@ -138,29 +151,45 @@ class ReviewedProposals(Proposals):
             return ()
         return hunks_of(*files_of(operation), path=operation.path, checkpoint=go_on)
 
+    def _decided(self, since: Mark) -> _Decided:
+        """Return the operations since a mark, worked out once for each record."""
+        known = self._last_decided
+        if known is not None and known.record is self.record and known.since == since:
+            return known
+        operations = decide(self._between(since, "now"))
+        found = _Decided(self.record, since, operations, tuple(self._names_of(operations)))
+        self._last_decided = found
+        return found
+
     def _facts_of(self, operation: Operation) -> _Facts:
         """Return what a comparison of an operation's files gives, compared once for each pair."""
         known = self._facts.get(operation.path)
         if known is not None and known.operation == operation:
             return known
-        found = _Facts(operation)
+        change = PathChange(
+            path=operation.path,
+            operation=operation.name,
+            kind=operation.kind,
+            renamed_from=operation.origin,
+            before_bytes=_size(operation.before),
+            after_bytes=_size(operation.after),
+        )
+        keys: tuple[str, ...] = ()
         if operation.kind == "file":
             diff = diff_of(*files_of(operation), path=operation.path, checkpoint=go_on)
             keys = tuple(hunk.key for hunk in diff.hunks)
-            flags = {str(name): text for name, text in diff.flags.items()}
-            found = _Facts(
-                operation,
-                diff.added,
-                diff.removed,
-                flags,
-                diff.is_coarse,
-                keys,
+            change = replace(
+                change,
+                added=diff.added,
+                removed=diff.removed,
+                flags={str(name): text for name, text in diff.flags.items()},
+                is_coarse=diff.is_coarse,
             )
+        found = _Facts(operation, change, keys, _whole_key(operation))
         self._facts[operation.path] = found
         return found
 
     def _names_of(self, operations: Sequence[Operation]) -> list[str | None]:
-        """Return why the name of each path is not safe to write everywhere, or None."""
         points = self._workspace.mount_points
         below = {
             each.path: each.path[len(point) + 1 :]
@@ -175,24 +204,14 @@ class ReviewedProposals(Proposals):
     def _reviewed(
         self, operation: Operation, base_state: BaseState, unsafe: str | None
     ) -> PathChange:
-        facts = self._facts_of(operation)
-        flags = facts.flags if unsafe is None else {**facts.flags, "name": unsafe}
-        whole = _whole_key(operation)
-        is_kept = whole in self._kept or self._kept.issuperset(facts.keys or [whole])
-        return PathChange(
-            path=operation.path,
-            operation=operation.name,
-            kind=operation.kind,
-            renamed_from=operation.origin,
-            added=facts.added,
-            removed=facts.removed,
-            before_bytes=_size(operation.before),
-            after_bytes=_size(operation.after),
-            base_state=base_state,
-            flags=flags,
-            is_coarse=facts.is_coarse,
-            decision="kept" if is_kept else "pending",
-        )
+        _, change, keys, whole = self._facts_of(operation)
+        if base_state != "unchanged":
+            change = replace(change, base_state=base_state)
+        if unsafe is not None:
+            change = replace(change, flags={**change.flags, "name": unsafe})
+        if self._kept and (whole in self._kept or self._kept.issuperset(keys or [whole])):
+            change = replace(change, decision="kept")
+        return change
 
     def _states_of(self, operations: Sequence[Operation]) -> list[BaseState]:
         """Return how the mounts stand to each operation's paths; the first that changed counts."""

@@ -1,4 +1,4 @@
-"""The grammar of `apply_patch`: what it allows is a patch, but for two forms without lines."""
+"""The grammar of `apply_patch`: what it allows is a patch, except two forms without lines."""
 
 from __future__ import annotations
 
