@@ -36,7 +36,8 @@ _MAY_IMPORT = {
     "adapters": f"{_BASE} client",
     "page-parts": f"{_BASE} client entries",
     "element": f"{_BASE} client adapters page-parts entries",
-    "playground": f"{_BASE} client adapters page-parts entries hosts/page",
+    "element/review": f"{_BASE} page-parts element",
+    "playground": f"{_BASE} client adapters page-parts entries hosts/page element/review",
     "command": f"{_BASE} client adapters entries",
     "entries": f"{_BASE} session client hosts/page hosts/thread",
 }

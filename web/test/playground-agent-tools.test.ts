@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { createToolset } from "../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../src/client/client.ts";
 import { configOffering, toolsOf } from "../src/playground/agent/model-tools.ts";
+import { PlaygroundState } from "../src/playground/playground-state.ts";
 import { startRealClient } from "./support/real-client.ts";
 
 let client: TreeglassClient;
@@ -28,6 +29,25 @@ describe("the tools of a model in the playground", () => {
     ["envelope", ["Edit", "Glob", "Grep", "LS", "MultiEdit", "Read", "Write"]],
     ["Forge", ["Edit", "Search", "Write", "forge_read", "list_directory"]],
   ] as const;
+  test("propose changes that another tree does not get", async () => {
+    const session = new PlaygroundState(client);
+    const mount = (text: string) =>
+      session.mount(
+        { name: "tree", open: async () => ({ entries: { "a.txt": text } }) },
+        () => undefined,
+        new AbortController().signal,
+      );
+    await mount("one\n");
+    await session.offerEditing("codex");
+    const input = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+two\n*** End Patch";
+    const { isError } = await client.callTool("apply_patch", { input });
+    const { entries } = await client.changes();
+    assert.deepEqual([isError, entries.map(({ path }) => path)], [false, ["/repo/a.txt"]]);
+
+    await mount("one\n");
+    assert.deepEqual((await client.changes()).entries, []);
+  });
+
   for (const [family, expected] of families) {
     test(`are those of ${family} with the ones that change`, async () => {
       await client.configure(configOffering(family));

@@ -53,6 +53,7 @@ const TRANSCRIPT: readonly TranscriptEntry[] = [
   { type: "turn", text: "I look.", callCount: 1, isWhole: true, elapsedMs: 12 },
   CALL,
   { type: "notice", kind: "stopped", text: "Stopped." },
+  { type: "notice", kind: "note", text: "Note of the host:\n/repo/a: the person rejected it" },
 ];
 
 describe("a transcript", () => {
@@ -193,17 +194,19 @@ describe("a replay", () => {
     ]);
   });
 
-  test("marks different answers on another tree, and skips calls that no tool answered", async () => {
+  test("marks different answers on another tree, and skips calls without an answer and those that change", async () => {
     const entries = await record("tour", [
       ["read_file", { file_path: "/repo/README.md" }],
       ["read_file", { file_path: "/repo/src/main.py" }],
       ["delete_everything", {}],
     ]);
+    entries.push({ ...CALL, name: "apply_patch", tool: "apply_patch" });
     await client.mount("/repo", { entries: { "src/main.py": "x = 1\n" } }, { replace: true });
     assert.deepEqual(await replay(entries), [
       [1, "differs", README_DIFFERENCE],
       [2, "same"],
       [3, "skipped"],
+      [4, "skipped"],
     ]);
   });
 

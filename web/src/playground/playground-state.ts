@@ -28,6 +28,7 @@ export class PlaygroundState {
   readonly #fetchFile: FetchFile;
   #mounted: ChosenTree | null = null;
   #editing: ToolFamily | undefined;
+  #mayHaveChanges = false;
 
   /** Takes a client that has no mount; `start` makes such a client. */
   constructor(client: TreeglassClient, { fetchFile }: PlaygroundHost = SERVED) {
@@ -73,6 +74,7 @@ export class PlaygroundState {
     if (family !== this.#editing) {
       await this.client.configure(configOffering(family));
       this.#editing = family;
+      this.#mayHaveChanges = true;
     }
   }
 
@@ -89,7 +91,7 @@ export class PlaygroundState {
     const source = await choice.open(signal, this.#fetchFile);
     const options = { onProgress, signal, limits: PAGE_LIMITS, replace: true };
     const report = await this.client.mount(MOUNT_PATH, source, options);
-    if ((await this.client.changes()).version > 0) {
+    if (this.#mayHaveChanges) {
       await this.client.discardChanges();
     }
     const { link } = choice;

@@ -96,6 +96,11 @@ export class AgentPanel {
     this.#review.refresh();
   }
 
+  /** The name of the turn, for its changes. */
+  get #group(): string {
+    return `turn ${this.#turnCount}`;
+  }
+
   get #isTour(): boolean {
     return this.#model.provider.name === "tour";
   }
@@ -191,26 +196,23 @@ export class AgentPanel {
       const words = wordProgress(event);
       this.#showProgress(words && `${words.phase}: ${words.amount}.`);
     };
-    const grouped = <Options>(options: Options) => {
-      return { ...options, group: `turn ${this.#turnCount}` };
-    };
     return {
       listTools: () => client.listTools(),
       describeTools: (format, names) => client.describeTools(format, names),
       prepareCall: async (name, args, options) => {
         await settled();
-        const { summary, run } = await client.prepareCall(name, args, grouped(options));
+        const { summary, run } = await client.prepareCall(name, args, options);
         return {
           summary,
           run: async (limits) => {
             await settled(limits?.signal);
-            return run({ ...limits, onProgress });
+            return run({ ...limits, onProgress, group: this.#group });
           },
         };
       },
       callTool: async (name, args, options) => {
         await settled(options?.signal);
-        return client.callTool(name, args, { ...grouped(options), onProgress });
+        return client.callTool(name, args, { ...options, onProgress, group: this.#group });
       },
     };
   }

@@ -5,6 +5,7 @@ import { escapeJson, showText } from "../../page-parts/hostile-characters.ts";
 import { parseJsonObject, renderJson } from "../../page-parts/json.ts";
 import { makeElement } from "../../page-parts/make-element.ts";
 import type { RequestedCall } from "./agent-model.ts";
+import { isChanging } from "./model-tools.ts";
 import type { ReplayedCall } from "./replay.ts";
 import type { CallEntry } from "./transcript.ts";
 
@@ -20,7 +21,7 @@ const VERDICT_WORDS = {
   same: "Replayed: the same answer.",
   differs:
     "Replayed: a different answer. Lines with - are the old ones, lines with + the new ones.",
-  skipped: "Not replayed: the model got no answer from a tool at the time.",
+  skipped: "Not replayed: no tool answered at the time, or the call would change files.",
 } as const satisfies Record<ReplayedCall["verdict"], string>;
 
 /** A line with two boxes; shown when the model requests the call, filled when the call ends. */
@@ -77,7 +78,8 @@ export class CallCard {
       foot.append(makeElement("span", { class: "agent-next" }, `next: ${next}`));
     }
     const open = this.#onOpen;
-    if (open !== undefined && entry.tool !== null) {
+    // The console has no tool that changes.
+    if (open !== undefined && entry.tool !== null && !isChanging(entry.tool)) {
       const button = makeElement(
         "button",
         { type: "button", "aria-label": `Open in console: ${this.#label}` },

@@ -3,12 +3,20 @@
 import type { ConfigDocument } from "../../index.ts";
 import { TOOL_NOTES, type ToolFamily } from "../tool-notes.ts";
 
-/** The tools that change, and the one that a change has to be preceded by if no note has it. */
+/** The tools that change, and the one that reads for them. */
 const EDITING: Readonly<Record<ToolFamily, readonly string[]>> = {
   codex: ["apply_patch"],
   envelope: ["Edit", "Write", "MultiEdit"],
+  // Its edits are refused unless this tool has read the lines.
   Forge: ["forge.Read", "forge.Edit", "forge.Write"],
 };
+
+/** Tells whether a tool changes files, by the name that the client offers it by. */
+export function isChanging(toolName: string): boolean {
+  return CHANGING.includes(toolName);
+}
+
+const CHANGING: readonly string[] = ["apply_patch", "Edit", "Write", "MultiEdit"];
 
 /** Returns the names of a family's tools, for a configuration or a toolset. */
 export function toolsOf(family: ToolFamily): readonly string[] {

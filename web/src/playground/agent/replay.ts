@@ -4,13 +4,14 @@ import { createToolset, type HostTraits, type Toolset } from "../../adapters/too
 import type { ToolClient } from "../../adapters/toolset-types.ts";
 import { parseJsonObject, renderJson } from "../../page-parts/json.ts";
 import { differenceOf } from "./line-difference.ts";
+import { isChanging } from "./model-tools.ts";
 import type { CallEntry, TranscriptEntry } from "./transcript.ts";
 
 /** The result of one repeated call. */
 export interface ReplayedCall {
   /** The index of the call in the transcript. */
   readonly index: number;
-  /** `skipped` if the call had no answer in the transcript, so that there is nothing to compare. */
+  /** `skipped` if the call had no answer in the transcript, or would change files. */
   readonly verdict: "same" | "differs" | "skipped";
   /** The answer that the model would get now; null if the call was skipped. */
   readonly text: string | null;
@@ -57,7 +58,7 @@ async function replay(
   entry: CallEntry,
   signal: AbortSignal,
 ): Promise<ReplayedCall> {
-  if (entry.outcome !== "answered" || entry.tool === null) {
+  if (entry.outcome !== "answered" || entry.tool === null || isChanging(entry.tool)) {
     return { index, verdict: "skipped", text: null, difference: null };
   }
   const { text } = await toolset.call(entry.tool, entry.arguments, { signal });
