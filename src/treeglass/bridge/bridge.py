@@ -16,14 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from treeglass.bridge.late_bodies import with_bodies
-from treeglass.bridge.methods import (
-    CHANGE_METHODS,
-    METHODS,
-    Client,
-    Method,
-    SettingsChanged,
-    method_of,
-)
+from treeglass.bridge.methods import METHODS, Client, Method, SettingsChanged
 from treeglass.errors import (
     ConfigInvalid,
     ExportRefused,
@@ -105,10 +98,9 @@ def _checked(request: object) -> tuple[Method[Any], Params]:
     name = request["method"]
     if not isinstance(name, str):
         raise BadRequest("method: Input should be a valid string")
-    method = method_of(name)
+    method = METHODS.get(name)
     if method is None:
-        known = ", ".join((*METHODS, *CHANGE_METHODS))
-        raise BadRequest(f"unknown method {name!r}; known: {known}")
+        raise BadRequest(f"unknown method {name!r}; known: {', '.join(METHODS)}")
     try:
         return method, method.params.model_validate(request.get("params"))
     except ValidationError as error:

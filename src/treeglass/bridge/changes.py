@@ -5,21 +5,18 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, Any
 
-from treeglass.bridge.change_params import (
-    ChangesParams,
-    DiffChangeParams,
-    ExportChangesParams,
-    KeepChangeParams,
-    NoParams,
-    RejectChangeParams,
-    RestoreStateParams,
-)
 from treeglass.workspace.overlay.reviewed import as_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from treeglass.bridge.params import Params
+    from treeglass.bridge.params import (
+        ChangesParams,
+        DiffChangeParams,
+        ExportChangesParams,
+        KeepChangeParams,
+        NoParams,
+        RejectChangeParams,
+        RestoreStateParams,
+    )
     from treeglass.workspace.overlay.overlay import Overlay
     from treeglass.workspace.overlay.reviewed import ReviewedStep
 
@@ -99,19 +96,3 @@ def discard_changes(overlay: Overlay, _params: NoParams) -> Answer:
 
 def _base64(content: bytes) -> str:
     return base64.b64encode(content).decode("ascii")
-
-
-METHODS: dict[str, tuple[type[Params], Callable[[Overlay, Any], Answer]]] = {
-    "changes": (ChangesParams, changes),
-    "diffChange": (DiffChangeParams, diff_change),
-    "rejectChange": (RejectChangeParams, reject_change),
-    "keepChange": (KeepChangeParams, keep_change),
-    "undoChange": (NoParams, undo_change),
-    "redoChange": (NoParams, redo_change),
-    "takeNotes": (NoParams, take_notes),
-    "exportChanges": (ExportChangesParams, export_changes),
-    "saveState": (NoParams, save_state),
-    "restoreState": (RestoreStateParams, restore_state),
-    "discardChanges": (NoParams, discard_changes),
-}
-"""The parameters and the handler of each method, by its name."""

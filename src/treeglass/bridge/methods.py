@@ -10,15 +10,22 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from treeglass.bridge.decompression import DecompressionStreams
 from treeglass.bridge.params import (
     CallToolParams,
+    ChangesParams,
     CheckMountParams,
     CloseDecompressorParams,
     ConfigureParams,
     DecompressParams,
     DescribeToolsParams,
+    DiffChangeParams,
+    ExportChangesParams,
+    KeepChangeParams,
     ListToolsParams,
     MountParams,
+    NoParams,
     OpenDecompressorParams,
     Params,
+    RejectChangeParams,
+    RestoreStateParams,
     SummarizeCallParams,
     UnmountParams,
 )
@@ -226,17 +233,16 @@ class Method(Generic[P]):
     handler: Callable[[Client, P], Answer]
 
 
-def method_of(name: str) -> Method[Any] | None:
-    """Return a method by its name, or None.
+def _late(name: str) -> Callable[[Client, Any], Answer]:
+    """Return a handler of `treeglass.bridge.changes`, which is fetched when it is first needed."""
 
-    Those about changes come late: a page that changes nothing does not fetch them.
-    """
-    if name in CHANGE_METHODS:
+    def handle(client: Client, params: Params) -> Answer:
         from treeglass.bridge import changes  # noqa: PLC0415  # only changes need it
 
-        params, handler = changes.METHODS[name]
-        return Method(params, lambda client, given: handler(client.overlay, given))
-    return METHODS.get(name)
+        answer: Answer = getattr(changes, name)(client.overlay, params)
+        return answer
+
+    return handle
 
 
 METHODS: dict[str, Method[Any]] = {
@@ -248,14 +254,19 @@ METHODS: dict[str, Method[Any]] = {
     "describeTools": Method(DescribeToolsParams, Client.describe_tools),
     "summarizeCall": Method(SummarizeCallParams, Client.summarize_call),
     "callTool": Method(CallToolParams, Client.call_tool),
+    "changes": Method(ChangesParams, _late("changes")),
+    "diffChange": Method(DiffChangeParams, _late("diff_change")),
+    "rejectChange": Method(RejectChangeParams, _late("reject_change")),
+    "keepChange": Method(KeepChangeParams, _late("keep_change")),
+    "undoChange": Method(NoParams, _late("undo_change")),
+    "redoChange": Method(NoParams, _late("redo_change")),
+    "takeNotes": Method(NoParams, _late("take_notes")),
+    "exportChanges": Method(ExportChangesParams, _late("export_changes")),
+    "saveState": Method(NoParams, _late("save_state")),
+    "restoreState": Method(RestoreStateParams, _late("restore_state")),
+    "discardChanges": Method(NoParams, _late("discard_changes")),
     "openDecompressor": Method(OpenDecompressorParams, Client.open_decompressor),
     "decompress": Method(DecompressParams, Client.decompress),
     "closeDecompressor": Method(CloseDecompressorParams, Client.close_decompressor),
 }
 """The parameters and the handler of each method, by its name."""
-
-CHANGE_METHODS = (
-    *("changes", "diffChange", "rejectChange", "keepChange", "undoChange", "redoChange"),
-    *("takeNotes", "exportChanges", "saveState", "restoreState", "discardChanges"),
-)
-"""The names of the methods in `treeglass.bridge.changes`."""

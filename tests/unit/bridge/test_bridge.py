@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treeglass.bridge import Bridge
-from treeglass.bridge.methods import CHANGE_METHODS, METHODS
+from treeglass.bridge.methods import METHODS
 from treeglass.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def test_tools_are_listed_as_mcp_does() -> None:
             '{"method": "grep", "params": {}}',
             (
                 "BadRequest",
-                f"unknown method 'grep'; known: {', '.join((*METHODS, *CHANGE_METHODS))}",
+                f"unknown method 'grep'; known: {', '.join(METHODS)}",
             ),
             id="an unknown method",
         ),

@@ -28,7 +28,6 @@ EARLY = {
 """The modules of each family that the first answer may need; a page fetches the others."""
 
 LATE = {
-    "treeglass.bridge.change_params",
     "treeglass.bridge.changes",
     "treeglass.change_rules",
     "treeglass.changing_calls",
