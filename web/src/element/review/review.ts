@@ -7,7 +7,16 @@ import type { ExportFormat, ReviewedClient } from "./reviewed-client.ts";
 
 export type { ExportedFile } from "./exported-file.ts";
 export type { ReviewDecision } from "./review-session.ts";
-export type * from "./reviewed-client.ts";
+export type {
+  Change,
+  Changes,
+  DiffLine,
+  ExportFormat,
+  FileDiff,
+  Hunk,
+  ReviewedClient,
+  Step,
+} from "./reviewed-client.ts";
 
 const TAG_NAME = "treeglass-review";
 const LABEL = "Proposed changes";
