@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 def test_each_block_starts_a_published_command() -> None:
     starts = [command[: command.index("mcp")] for command in _commands()]
 
-    assert starts == [_FROM_PYPI, _FROM_PYPI, _FROM_PYPI, _FROM_NPM]
+    assert starts == [_FROM_PYPI, _FROM_PYPI, _FROM_PYPI, _FROM_NPM, _FROM_PYPI]
 
 
 @pytest.mark.parametrize("command", _commands()[:3])
@@ -67,7 +67,7 @@ def test_a_block_for_the_wheel_serves_its_folder(command: list[str], folder: Pat
 @pytest.mark.network
 def test_the_block_for_the_npm_package_serves_its_folder(tmp_path: Path, folder: Path) -> None:
     package = str(pack_npm(tmp_path))
-    *_, command = _commands()
+    command = _commands()[3]
     started = [package if word == "treeglass" else word for word in command]
     # The last of them names the program, and not the package.
     started[started.index("mcp") - 1] = "treeglass"
