@@ -13,7 +13,6 @@ from treeglass.errors import InvalidArguments
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.errors import ExecutionFailed
 from treeglass.tools.forge.path_sandbox import PathSandbox
-from treeglass.tools.forge.seen_lines import kept_as, lines_seen_as_well
 from treeglass.tools.forge.text import cut_to_lines, sanitized
 from treeglass.utf8 import WHITE_SPACE, decode_lossy
 
@@ -79,6 +78,12 @@ def _noted(
     path: ResolvedPath, start: int, shown_lines: int, context: ToolContext
 ) -> dict[str, Any]:
     """Return what `Edit` has to know of a read."""
+    # A page that offers no tool that changes does not fetch what makes digests.
+    from treeglass.tools.forge.seen_lines import (  # noqa: PLC0415
+        kept_as,
+        lines_seen_as_well,
+    )
+
     return kept_as(path, lines_seen_as_well(context, path, start, start + shown_lines - 1))
 
 
