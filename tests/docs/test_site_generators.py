@@ -110,7 +110,10 @@ _NO_SENSE: dict[str, dict[str, str]] = {
     "tree 'trees/gone' does not exist; name a directory or an archive": {"tree": "trees/gone"},
     "theme is 'pink'; choose auto, light or dark": {"tree": "trees/shop", "theme": "pink"},
     "unknown tool 'list_dirs'; choose list_dir, read_file, grep_files, apply_patch, LS, Read, "
-    "Glob, Grep, Write, Edit, MultiEdit, list_directory or Search": {"tool": "list_dirs", "tree": "trees/shop"},
+    "Glob, Grep, Write, Edit, MultiEdit, list_directory or Search": {
+        "tool": "list_dirs",
+        "tree": "trees/shop",
+    },
 }
 """By the complaint, what a demo says."""
 

@@ -22,7 +22,7 @@ export interface ApprovalTable {
 export interface EditTable {
   /** Globs over the path below its mount point; what none of them matches is refused. @default ["**"] */
   readonly allow?: readonly string[];
-  /** Globs over the same path; what one of them matches is refused. @default ["** /.git/**"] */
+  /** Globs over the same path; what one of them matches, whatever the case, is refused. @default ["** /.git", "** /.git/**"] */
   readonly deny?: readonly string[];
   /** Whether a file that was read, and that `Write`, `Edit` or `MultiEdit` changes, counts as read again. Otherwise the next change of it is a conflict until it is read. @default true */
   readonly refresh_reads?: boolean;
