@@ -317,3 +317,48 @@ def test_no_handle_is_ever_asked_to_write(
     assert {"getFileHandle", "getDirectoryHandle", "getFile", "values"} <= told.keys()
     unexpected = {name: asked for name, asked in told.items() if set(asked) != {_READING.get(name)}}
     assert unexpected == {}
+
+
+def test_each_change_of_a_file_in_a_folder_is_made_once(package_page: PackagePage) -> None:
+    told = package_page.run(
+        _STORAGE
+        + """
+        await client.configure({ tools: { experimental_supported_tools: ["apply_patch"] } });
+        await client.mount("/repo", { directory: storage });
+        const edited = async (...lines) => {
+            const patch = ["*** Begin Patch", "*** Update File: src/a.txt", ...lines];
+            return call("apply_patch", [...patch, "*** End Patch"].join("\\n"));
+        };
+        const answers = [
+            await edited("-one", "+ONE"), await edited("-two", "+TWO"), await edited("+four"),
+        ];
+        const read = await client.exportChanges({ format: "patch" });
+        const { version, entries } = await client.changes();
+        const states = entries.map(({ baseState }) => baseState);
+        await write("src/a.txt", "other");
+        const warned = (await client.callTool("apply_patch", given.last)).warnings;
+        const [{ baseState }] = (await client.changes()).entries;
+        const kept = await (await (await (await storage.getDirectoryHandle("src"))
+            .getFileHandle("a.txt")).getFile()).text();
+        return { answers, added: read.split("\\n").filter((line) => /^[+]\\w/.test(line)), version,
+            states, warned, baseState, kept };
+        """,
+        {
+            "tree": {"src/a.txt": "one\ntwo\nthree\n"},
+            "last": "*** Begin Patch\n*** Update File: src/a.txt\n-three\n+THREE\n*** End Patch",
+        },
+    )
+
+    done = "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\n"
+    assert told == {
+        "answers": [f"{done}M src/a.txt\n"] * 3,
+        "added": ["+ONE", "+TWO", "+four"],
+        "version": 3,
+        "states": ["unchanged"],
+        "warned": [
+            "/repo/src/a.txt has changed in its folder since it was first changed here; the "
+            "proposal is shown, and its patch may not apply."
+        ],
+        "baseState": "changed",
+        "kept": "other",
+    }
