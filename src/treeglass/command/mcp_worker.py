@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 from treeglass.command.call import approved_by_caller
 from treeglass.command.options import add_workspace, config_of, workspace_of
 from treeglass.command.patch_file import add_patch, patch_file_of
+from treeglass.command.terminal import tell
+from treeglass.errors import PackFailed
 from treeglass.registry import ToolRegistry
 
 if TYPE_CHECKING:
@@ -73,7 +75,10 @@ class _Worker:
             return {}
         self._version = overlay.version
         if self._patch_file is not None:
-            self._patch_file.write()
+            try:
+                self._patch_file.write()
+            except PackFailed as error:
+                tell(str(error))  # the next change writes all changes
         return {"state": base64.b64encode(overlay.save_state()).decode("ascii")}
 
     def take(self, message: dict[str, Any]) -> None:

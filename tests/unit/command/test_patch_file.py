@@ -84,7 +84,7 @@ def test_a_server_whose_tools_change_wants_a_file_for_the_patch(
 
     assert (code, output) == (2, "")
     assert errors.endswith(
-        "the configuration offers Write, Edit, and nothing would keep the changes that it "
+        "the configuration offers Edit, Write, and nothing would keep the changes that it "
         "proposes: name a file for the patch by --patch FILE\n"
     )
 
