@@ -111,6 +111,28 @@ def test_a_server_keeps_its_patch_after_each_call_and_when_its_process_is_replac
     assert contents_of(folder) == {**before, "new.txt": b"two\n"}
 
 
+def test_a_server_names_a_file_that_it_cannot_write_and_writes_all_changes_later(
+    options: tuple[str, ...], tmp_path: Path
+) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    patch = place / "out.patch"
+    with serving(*options, f"--patch={patch}") as server:
+        server.send(*OPENING)
+        server.answer()
+        _ask(server, "Read", {"path": "a.txt"})  # the process of calls has found the folder
+        place.rmdir()
+        made = _ask(server, "Write", {"path": "one.txt", "content": "one\n"})
+        place.mkdir()
+        _ask(server, "Write", {"path": "two.txt", "content": "two\n"})
+        *_, complaints = server.ended()
+
+    added = [line for line in patch.read_text().splitlines() if line.startswith("+++")]
+    assert (made["isError"], added) == (False, ["+++ b/one.txt", "+++ b/two.txt"])
+    reason = f"treeglass: {str(patch)!r} cannot be written: No such file or directory\n"
+    assert complaints.decode() == reason
+
+
 def _ask(server: Server, tool: str, arguments: dict[str, str]) -> Any:
     server.send(call(tool, arguments))
     return server.answer()["result"]
