@@ -311,8 +311,10 @@ def test_tools_that_change_are_not_served_without_a_file_for_the_patch(
     assert (ran.returncode, ran.stdout, ran.stderr) == (
         2,
         "",
-        "treeglass: the configuration offers Edit, Write, and nothing would keep the changes that "
-        "it proposes: name a file for the patch by --patch FILE\n",
+        (
+            "treeglass: the configuration offers Edit, Write, and nothing would keep the changes "
+            "that it proposes: name a file for the patch by --patch FILE\n"
+        ),
     )
 
 

@@ -37,7 +37,7 @@ describe("the file of --patch", () => {
     return {
       listTools: async () => [],
       describeTools: async () => [],
-      prepareCall: () => Promise.reject(new Error("nobody is asked")),
+      prepareCall: () => Promise.reject(new Error("no call is prepared")),
       callTool: async (name) => {
         names.push(name);
         file.onChanges();
