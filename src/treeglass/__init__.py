@@ -1,4 +1,6 @@
-"""Read-only filesystem tools for an LLM agent that lives in a web page.
+"""Filesystem tools for an LLM agent that lives in a web page.
+
+The tools read a tree, and propose changes that no mount receives.
 
 A call travels along this line, and imports point the same way:
 

@@ -150,7 +150,11 @@ def _drop_output() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="treeglass", description="Read-only filesystem tools for an LLM agent.")
+    parser = _Parser(
+        prog="treeglass",
+        description="Filesystem tools for an LLM agent: they read mounted directories, and propose "
+        "changes that no mount receives.",
+    )
     parser.examples = [command.examples[0] for command in _COMMANDS]
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     parser.set_defaults(run=None)

@@ -349,16 +349,17 @@ def test_each_change_of_a_file_in_a_folder_is_made_once(package_page: PackagePag
         },
     )
 
+    warning = (
+        "/repo/src/a.txt has changed in its folder since it was first changed here; the proposal "
+        "is shown, and its patch may not apply."
+    )
     done = "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\n"
     assert told == {
         "answers": [f"{done}M src/a.txt\n"] * 3,
         "added": ["+ONE", "+TWO", "+four"],
         "version": 3,
         "states": ["unchanged"],
-        "warned": [
-            "/repo/src/a.txt has changed in its folder since it was first changed here; the "
-            "proposal is shown, and its patch may not apply."
-        ],
+        "warned": [warning],
         "baseState": "changed",
         "kept": "other",
     }

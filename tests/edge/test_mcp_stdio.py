@@ -276,6 +276,48 @@ def test_the_process_ends_in_silence_with_stdin_or_a_signal(
     assert ended == (0 if stop is None else 130, b"", b"")
 
 
+def test_what_calls_change_is_in_the_patch_before_they_are_answered(
+    folder: Path, tmp_path: Path, server: Callable[..., list[str]]
+) -> None:
+    config = tmp_path / "edit.toml"
+    config.write_text('[tools]\noffered = ["Read", "Write"]\n')
+    patch = tmp_path / "out.patch"
+    before = sorted(folder.rglob("*"))
+    options = ("--mount", f"/repo={folder}", "--config", str(config), "--patch", str(patch))
+
+    with started(server(*options)) as running:
+        patches = []
+        running.send(*OPENING)
+        running.answer()
+        for content in ("one\n", "two\n"):
+            running.send(call("Write", {"path": "new.txt", "content": content}))
+            running.answer()
+            patches.append(patch.read_text().splitlines()[-1])
+        ended = running.ended()
+
+    assert (patches, ended) == (["+one", "+two"], (0, b"", b""))
+    assert sorted(folder.rglob("*")) == before
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_tools_that_change_are_not_served_without_a_file_for_the_patch(
+    folder: Path, tmp_path: Path, server: Callable[..., list[str]]
+) -> None:
+    config = tmp_path / "edit.toml"
+    config.write_text('[tools]\noffered = ["Read", "Write", "Edit"]\n')
+
+    ran = run(*server("--mount", f"/repo={folder}", "--config", str(config)))
+
+    assert (ran.returncode, ran.stdout, ran.stderr) == (
+        2,
+        "",
+        (
+            "treeglass: the configuration offers Edit, Write, and nothing would keep the changes "
+            "that it proposes: name a file for the patch by --patch FILE\n"
+        ),
+    )
+
+
 def test_nothing_is_printed_of_an_interpreter_that_dies(folder: Path, tmp_path: Path) -> None:
     package = install_package(tmp_path, has_libraries=True)
     package.unlink()

@@ -137,6 +137,21 @@ def test_an_unknown_option_is_refused_by_name(dist: Path, tmp_path: Path) -> Non
             "two mounts have the same virtual path",
         ),
         (
+            ["--mount", "/repo=.", "--patch", "out.patch"],
+            (
+                "--patch out.patch: it lies in the mounted folder '{folder}', which is never "
+                "written; name a file elsewhere"
+            ),
+        ),
+        (
+            ["--mount", "/repo=.", "--patch", "none/out.patch"],
+            "--patch none/out.patch: the folder '{folder}/none' does not exist",
+        ),
+        (
+            ["--mount", "/repo=.", "--patch", ".."],
+            "--patch ..: it is a folder; name the file to write",
+        ),
+        (
             ["--mount", "/repo=."],
             (
                 "to serve MCP takes the package @modelcontextprotocol/server of version 2: start "
@@ -145,7 +160,10 @@ def test_an_unknown_option_is_refused_by_name(dist: Path, tmp_path: Path) -> Non
             ),
         ),
     ],
-    ids=["no folder", "a file", "one path twice", "no SDK"],
+    ids=[
+        *("no folder", "a file", "one path twice"),
+        *("a patch in a mount", "a patch nowhere", "a folder as a patch", "no SDK"),
+    ],
 )
 def test_a_server_that_cannot_start_says_what_is_missing(
     dist: Path, tmp_path: Path, arguments: list[str], reason: str

@@ -33,7 +33,10 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
     assert json.loads((package / "package.json").read_text("utf-8")) == {
         "name": "treeglass",
         "version": treeglass.__version__,
-        "description": "Read-only filesystem tools for an LLM agent that lives in a web page.",
+        "description": (
+            "Filesystem tools for an LLM agent that lives in a web page: they read a tree, and "
+            "propose changes that no mount receives."
+        ),
         "keywords": ["agent", "filesystem", "llm", "mcp", "pyodide", "tools", "webassembly"],
         "homepage": f"{REPOSITORY}#readme",
         "repository": {"type": "git", "url": f"git+{REPOSITORY}.git"},

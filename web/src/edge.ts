@@ -1,4 +1,7 @@
-/** Read-only filesystem tools for an LLM agent, in programs that Node, Deno or Bun run. */
+/**
+ * Filesystem tools for an LLM agent, in programs that Node, Deno or Bun run: they read a tree, and
+ * propose changes that no mount receives.
+ */
 import type { TreeglassClient } from "./client/client.ts";
 import { connectIn } from "./client/connect-in.ts";
 import {

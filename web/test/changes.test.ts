@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import type { TreeglassClient } from "../src/client/client.ts";
-import { bytesOf, changingAnswers, methodsOf, stateOf } from "./support/changing.ts";
-import { type Answers, type ConnectedOptions, connected, RESULT } from "./support/connected.ts";
+import {
+  bytesOf,
+  changingAnswers,
+  closeChanging,
+  connectChanging,
+  methodsOf,
+  stateOf,
+} from "./support/changing.ts";
+import { RESULT } from "./support/connected.ts";
 
 const PATH = "/repo/a.txt";
 const STEP = { number: 1, by: "tool", name: "Edit", group: "turn 2", of: null, paths: [PATH] };
@@ -124,25 +131,14 @@ const METHODS: readonly (readonly [string, Ask, string, object, object, unknown]
 ];
 
 describe("a person's methods", () => {
-  const open: TreeglassClient[] = [];
-  afterEach(() => {
-    for (const client of open.splice(0)) {
-      client.close();
-    }
-  });
-
-  async function connect(answers: Answers = changingAnswers(), options: ConnectedOptions = {}) {
-    const versions: number[] = [];
-    const onChanges = ({ version }: { readonly version: number }) => versions.push(version);
-    const changes = { onChanges, ...options.changes };
-    const one = await connected(answers, { ...options, changes });
-    open.push(one.client);
-    return { ...one, versions };
-  }
+  afterEach(closeChanging);
 
   for (const [what, ask, method, params, result, outcome] of METHODS) {
     test(`${what}: the bridge is asked once, and its answer comes back`, async () => {
-      const { client, asked } = await connect({ [method]: { result }, saveState: saved(BASE64) });
+      const { client, asked } = await connectChanging({
+        [method]: { result },
+        saveState: saved(BASE64),
+      });
       if (method === "saveState") {
         assert.deepEqual(await ask(client), outcome);
       } else {
@@ -161,14 +157,14 @@ describe("a person's methods", () => {
   ]) {
     test(`a decision that the bridge refuses rejects with ${kind}, and moves nothing`, async () => {
       const error = { kind, message: `${PATH} is refused.` };
-      const { client, asked, versions } = await connect({ rejectChange: { error } });
+      const { client, asked, versions } = await connectChanging({ rejectChange: { error } });
       await assert.rejects(client.reject(PATH), { name: "TreeglassError", ...error });
       assert.deepEqual([methodsOf(asked), versions], [["configure", "rejectChange"], []]);
     });
   }
 
   test("the turn of a call is sent with it", async () => {
-    const { client, asked } = await connect();
+    const { client, asked } = await connectChanging();
     await client.callTool("change", {}, { group: "turn 2" });
     assert.deepEqual(asked[1], {
       method: "callTool",
@@ -177,7 +173,7 @@ describe("a person's methods", () => {
   });
 
   test("parameters are sent as they were, despite later changes by the page", async () => {
-    const { client, asked } = await connect();
+    const { client, asked } = await connectChanging();
     const hunks = ["a"];
     const rejected = client.reject(PATH, { hunks });
     hunks.push("b");
@@ -186,7 +182,7 @@ describe("a person's methods", () => {
   });
 
   test("what is no bytes is refused before anything is sent", async () => {
-    const { client, asked } = await connect();
+    const { client, asked } = await connectChanging();
     const text: object = Object("text");
     await assert.rejects(client.restoreState(text as Uint8Array), {
       kind: "BadRequest",
@@ -196,7 +192,7 @@ describe("a person's methods", () => {
   });
 
   test("decisions and calls run in their order, and each record is saved before the next", async () => {
-    const { client, asked, versions } = await connect();
+    const { client, asked, versions } = await connectChanging();
     const results = await Promise.all([
       client.callTool("change", {}),
       client.reject(PATH),
@@ -223,14 +219,14 @@ describe("a person's methods", () => {
   });
 
   test("the page hears of a version before the caller gets the answer", async () => {
-    const { client, versions } = await connect();
+    const { client, versions } = await connectChanging();
     const heard = await client.callTool("change", {}).then(() => [...versions]);
     assert.deepEqual(heard, [1]);
   });
 
   test("the page hears of the changes of a call that it has aborted", async () => {
     const controller = new AbortController();
-    const { client, versions } = await connect({
+    const { client, versions } = await connectChanging({
       saveState: saved(stateOf(1)),
       callTool: () => {
         controller.abort("enough");
@@ -244,7 +240,7 @@ describe("a person's methods", () => {
   });
 
   test("a client that changes nothing asks for nothing more", async () => {
-    const { client, asked, versions, workers } = await connect();
+    const { client, asked, versions, workers } = await connectChanging();
     await client.callTool("look", {});
     workers[0]?.crash();
     await client.callTool("look", {});
@@ -259,7 +255,7 @@ describe("a person's methods", () => {
     const onChanges = () => {
       throw fault;
     };
-    const { client } = await connect(changingAnswers(), { changes: { onChanges } });
+    const { client } = await connectChanging(changingAnswers(), { changes: { onChanges } });
     assert.deepEqual(await client.reject(PATH), { version: 1 });
     assert.deepEqual(faults, [fault]);
   });

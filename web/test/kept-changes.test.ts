@@ -1,30 +1,20 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import type { TreeglassClient } from "../src/client/client.ts";
-import { bytesOf, changingAnswers, methodsOf } from "./support/changing.ts";
-import { type Answers, type ConnectedOptions, connected } from "./support/connected.ts";
+import {
+  bytesOf,
+  changingAnswers,
+  closeChanging,
+  connectChanging,
+  methodsOf,
+} from "./support/changing.ts";
 
 const PATH = "/repo/a.txt";
 
 describe("the record of changes", () => {
-  const open: TreeglassClient[] = [];
-  afterEach(() => {
-    for (const client of open.splice(0)) {
-      client.close();
-    }
-  });
-
-  async function connect(answers: Answers = changingAnswers(), options: ConnectedOptions = {}) {
-    const versions: number[] = [];
-    const onChanges = ({ version }: { readonly version: number }) => versions.push(version);
-    const changes = { onChanges, ...options.changes };
-    const one = await connected(answers, { ...options, changes });
-    open.push(one.client);
-    return { ...one, versions };
-  }
+  afterEach(closeChanging);
 
   test("a worker that is replaced gets the record after the mounts, and before any call", async () => {
-    const { client, asked, versions, workers } = await connect();
+    const { client, asked, versions, workers } = await connectChanging();
     await client.mount("/repo", { entries: {} });
     await client.callTool("change", {});
     await client.reject(PATH);
@@ -50,7 +40,7 @@ describe("the record of changes", () => {
     assert.ok(typeof callTool === "function");
     answers.callTool = (params: { readonly name: string }) =>
       params.name === "die" ? new Error("RuntimeError: unreachable") : callTool(params);
-    const { client, asked, versions } = await connect(answers);
+    const { client, asked, versions } = await connectChanging(answers);
     const changed = client.callTool("change", {});
     const died = assert.rejects(client.callTool("die", {}), { kind: "WorkerFailed" });
     const looked = client.callTool("look", {});
@@ -67,7 +57,7 @@ describe("the record of changes", () => {
     const answers = changingAnswers();
     answers.keepChange = { result: { version: 1 } };
     answers.takeNotes = { result: { notes: ["one"] } };
-    const { client, asked, versions } = await connect(answers);
+    const { client, asked, versions } = await connectChanging(answers);
     await client.callTool("change", {});
     await client.keep(PATH);
     await client.takeNotes();
@@ -87,7 +77,7 @@ describe("the record of changes", () => {
   });
 
   test("a record that is restored is told once, and survives a worker", async () => {
-    const { client, asked, versions, workers } = await connect();
+    const { client, asked, versions, workers } = await connectChanging();
     await client.restoreState(bytesOf(5));
     workers[0]?.crash();
     const { version } = await client.callTool("look", {});
@@ -103,7 +93,9 @@ describe("the record of changes", () => {
 
   test("a client begins with the record that it is given, which is not a new version", async () => {
     const state = bytesOf(5);
-    const { client, asked, versions } = await connect(changingAnswers(), { changes: { state } });
+    const { client, asked, versions } = await connectChanging(changingAnswers(), {
+      changes: { state },
+    });
     state.fill(0);
     const { version } = await client.callTool("look", {});
     assert.deepEqual([version, versions], [5, []]);
@@ -113,7 +105,7 @@ describe("the record of changes", () => {
   test("a client whose record is damaged does not connect", async () => {
     const error = { kind: "StateInvalid", message: "The state was cut." };
     const answers = { ...changingAnswers(), restoreState: { error } };
-    await assert.rejects(connect(answers, { changes: { state: bytesOf(1) } }), error);
+    await assert.rejects(connectChanging(answers, { changes: { state: bytesOf(1) } }), error);
   });
 
   test("a record waits for its mount, and is there before the next request", async () => {
@@ -122,7 +114,7 @@ describe("the record of changes", () => {
     const error = { kind: "WorkspaceInvalid", message: "/repo is not mounted." };
     answers.restoreState = { error };
     const changes = { state: bytesOf(5) };
-    const { client, asked, versions } = await connect(answers, { changes });
+    const { client, asked, versions } = await connectChanging(answers, { changes });
     assert.deepEqual(await client.saveState(), bytesOf(5));
     await client.mount("/other", { entries: {} });
     await client.listTools();
@@ -148,7 +140,7 @@ describe("the record of changes", () => {
     const error = { kind: "WorkspaceInvalid", message: "/repo is not mounted." };
     answers.restoreState = { error };
     const changes = { state: bytesOf(5) };
-    const { client, asked, versions } = await connect(answers, { changes });
+    const { client, asked, versions } = await connectChanging(answers, { changes });
     await client.callTool("change", {});
     await client.mount("/repo", { entries: {} });
     assert.deepEqual(await client.saveState(), bytesOf(1));

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from treeglass.command.call import approved_by_caller
 from treeglass.command.options import add_workspace, config_of, workspace_of
 from treeglass.command.patch_file import add_patch, patch_file_of
+from treeglass.command.terminal import tell
 from treeglass.errors import PackFailed
 from treeglass.registry import ToolRegistry
 
@@ -74,7 +75,7 @@ class _Worker:
             if self._patch_file is not None:
                 self._patch_file.write()
         except PackFailed as error:
-            sys.stderr.write(f"treeglass: {error}; the changes stay proposed\n")
+            tell(str(error))
 
     def _new_state(self) -> dict[str, str]:
         """Return what the parent keeps for another process, if it changed; write the patch."""

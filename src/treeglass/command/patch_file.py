@@ -33,8 +33,9 @@ def require_patch(options: argparse.Namespace, config: Config) -> None:
     Raises:
         WorkspaceInvalid: A tool that changes is offered, and no file is named for its patch.
     """
-    changing = [tool for tool in TOOL_NAMES if tool.is_changing]
-    offered = [tool.name for tool in changing if config.tools.is_offered(*tool[:2])]
+    changing = [tool[:2] for tool in TOOL_NAMES if tool.is_changing]
+    tools = config.tools
+    offered = sorted(tools.public_name(*tool) for tool in changing if tools.is_offered(*tool))
     if offered and options.patch is None:
         raise WorkspaceInvalid(
             f"the configuration offers {', '.join(offered)}, and nothing would keep the changes "
@@ -72,12 +73,12 @@ class PatchFile:
         if path.is_dir():
             raise WorkspaceInvalid(f"--patch {path}: it is a folder; name the file to write")
         self._target = folder.resolve() / path.name
-        for directory in directories:
+        for mounted in (Path(directory).absolute() for directory in directories):
             # The file itself may be a link, which is replaced and not followed.
-            if self._target.is_relative_to(Path(directory).resolve()):
+            if self._target.is_relative_to(mounted.resolve()):
                 raise WorkspaceInvalid(
-                    f"--patch {path}: it lies in the mounted folder {directory!r}, which is never "
-                    "written; name a file elsewhere"
+                    f"--patch {path}: it lies in the mounted folder {str(mounted)!r}, which is "
+                    "never written; name a file elsewhere"
                 )
         self._workspace = workspace
         self._version = -1

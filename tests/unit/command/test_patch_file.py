@@ -84,7 +84,7 @@ def test_a_server_whose_tools_change_wants_a_file_for_the_patch(
 
     assert (code, output) == (2, "")
     assert errors.endswith(
-        "the configuration offers Write, Edit, and nothing would keep the changes that it "
+        "the configuration offers Edit, Write, and nothing would keep the changes that it "
         "proposes: name a file for the patch by --patch FILE\n"
     )
 
@@ -109,6 +109,28 @@ def test_a_server_keeps_its_patch_after_each_call_and_when_its_process_is_replac
     assert contents_of(folder) == before
     subprocess.run([GIT, "apply", str(patch)], cwd=folder, check=True)
     assert contents_of(folder) == {**before, "new.txt": b"two\n"}
+
+
+def test_a_server_names_a_file_that_it_cannot_write_and_writes_all_changes_later(
+    options: tuple[str, ...], tmp_path: Path
+) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    patch = place / "out.patch"
+    with serving(*options, f"--patch={patch}") as server:
+        server.send(*OPENING)
+        server.answer()
+        _ask(server, "Read", {"path": "a.txt"})  # the process of calls has found the folder
+        shutil.rmtree(place)
+        made = _ask(server, "Write", {"path": "one.txt", "content": "one\n"})
+        place.mkdir()
+        _ask(server, "Write", {"path": "two.txt", "content": "two\n"})
+        *_, complaints = server.ended()
+
+    added = [line for line in patch.read_text().splitlines() if line.startswith("+++")]
+    assert (made["isError"], added) == (False, ["+++ b/one.txt", "+++ b/two.txt"])
+    reason = f"treeglass: {str(patch)!r} cannot be written: No such file or directory\n"
+    assert complaints.decode() == reason
 
 
 def _ask(server: Server, tool: str, arguments: dict[str, str]) -> Any:

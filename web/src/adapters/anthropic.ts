@@ -1,7 +1,7 @@
 /** The tools in the shape of Anthropic's Messages API. */
 import { isRecord } from "../lib/checks.ts";
 import { createToolset, type HostTraits, type ToolsetOptions } from "./toolset.ts";
-import type { ToolClient } from "./toolset-types.ts";
+import type { AnswerOptions, ToolClient } from "./toolset-types.ts";
 
 const HOST: HostTraits = {
   names: { pattern: /^[A-Za-z0-9_-]{1,128}$/, says: "1 to 128 of A-Z a-z 0-9 _ -" },
@@ -47,13 +47,8 @@ export interface AnthropicTools {
    * Runs all calls of a message at the same time, and returns a block for each, in their order;
    * an empty list if the message has no calls. Calls of unknown tools are answered too, except
    * those that `answeredElsewhere` names.
-   *
-   * @param options.signal if it aborts, `answer` rejects with its reason.
    */
-  answer(
-    message: AnthropicMessage,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<AnthropicToolResult[]>;
+  answer(message: AnthropicMessage, options?: AnswerOptions): Promise<AnthropicToolResult[]>;
   /** The same tools for `toolRunner`, which calls them itself. */
   readonly runnable: AnthropicRunnableTool[];
 }
@@ -68,13 +63,13 @@ export async function anthropicTools(
   const tools = (await toolset.describe("anthropic")) as unknown as AnthropicTool[];
   return {
     tools,
-    answer: ({ content }, { signal } = {}) =>
+    answer: ({ content }, options) =>
       Promise.all(
         content
           .filter(isToolUse)
           .filter(({ name }) => toolset.answers(name))
           .map(async ({ id, name, input }) => {
-            const { text, isError } = await toolset.call(name, input, { signal, callId: id });
+            const { text, isError } = await toolset.call(name, input, { ...options, callId: id });
             return {
               type: "tool_result",
               tool_use_id: id,

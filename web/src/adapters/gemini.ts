@@ -1,7 +1,7 @@
 /** The tools in the shape of the Gemini API. */
 import type { JsonSchema } from "../protocol/tools.ts";
 import { createToolset, type HostTraits, type ToolsetOptions } from "./toolset.ts";
-import type { ToolClient } from "./toolset-types.ts";
+import type { AnswerOptions, ToolClient } from "./toolset-types.ts";
 
 const HOST: HostTraits = {
   names: {
@@ -49,12 +49,10 @@ export interface GeminiTools {
    * Runs all calls of a candidate's content at the same time, and returns a part for each, in their
    * order; an empty list if the candidate has no calls or no content. Calls of unknown tools are
    * answered too, except those that `answeredElsewhere` names.
-   *
-   * @param options.signal if it aborts, `answer` rejects with its reason.
    */
   answer(
     content: GeminiContent | null | undefined,
-    options?: { readonly signal?: AbortSignal | undefined },
+    options?: AnswerOptions,
   ): Promise<GeminiFunctionResponse[]>;
   /**
    * The same tools as a `CallableTool` for `config.tools`, which the client library calls itself.
@@ -75,12 +73,12 @@ export async function geminiTools(
   const toolset = await createToolset(client, options, HOST);
   // The Python package renders the shape that the format names.
   const tools = (await toolset.describe("gemini")) as unknown as [GeminiTool];
-  const answerAll = (calls: readonly GeminiFunctionCall[], signal?: AbortSignal) =>
+  const answerAll = (calls: readonly GeminiFunctionCall[], options?: AnswerOptions) =>
     Promise.all(
       calls
         .filter(({ name = "" }) => toolset.answers(name))
         .map(async ({ id, name = "", args }): Promise<GeminiFunctionResponse> => {
-          const outcome = await toolset.call(name, args, { signal, callId: id ?? null });
+          const outcome = await toolset.call(name, args, { ...options, callId: id ?? null });
           const { text, isError } = outcome;
           const response = isError ? { error: text } : { output: text };
           return { functionResponse: { ...(id === undefined ? {} : { id }), name, response } };
@@ -88,10 +86,10 @@ export async function geminiTools(
     );
   return {
     tools,
-    answer: (content, { signal } = {}) =>
+    answer: (content, options) =>
       answerAll(
         (content?.parts ?? []).flatMap(({ functionCall }) => functionCall ?? []),
-        signal,
+        options,
       ),
     callable: {
       tool: async () => tools[0],

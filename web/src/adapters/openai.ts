@@ -2,7 +2,9 @@
 import { isRecord } from "../lib/checks.ts";
 import type { JsonSchema } from "../protocol/tools.ts";
 import { createToolset, type HostTraits, type ToolsetOptions } from "./toolset.ts";
-import type { ToolClient } from "./toolset-types.ts";
+import type { AnswerOptions, ToolClient } from "./toolset-types.ts";
+
+export type { AnswerOptions } from "./toolset-types.ts";
 
 /** A strict schema has no optional properties: a model sends null for what it leaves out. */
 const STRICT: HostTraits = {
@@ -31,12 +33,6 @@ export interface OpenAiCallOutput {
   readonly output: string;
 }
 
-/** Options for answering the calls of one message. */
-export interface AnswerOptions {
-  /** If it aborts, `answer` rejects with its reason. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** The tools of the Responses API. */
 export interface OpenAiTools {
   readonly tools: OpenAiTool[];
@@ -58,13 +54,13 @@ export async function openAiTools(
   const tools = (await toolset.describe("openai")) as unknown as OpenAiTool[];
   return {
     tools,
-    answer: ({ output }, { signal } = {}) =>
+    answer: ({ output }, options) =>
       Promise.all(
         output
           .filter(isFunctionCall)
           .filter(({ name }) => toolset.answers(name))
           .map(async ({ call_id, name, arguments: args }) => {
-            const { text } = await toolset.call(name, args, { signal, callId: call_id });
+            const { text } = await toolset.call(name, args, { ...options, callId: call_id });
             return { type: "function_call_output", call_id, output: text } as const;
           }),
       ),
@@ -131,7 +127,7 @@ export async function openAiChatTools(
   const tools = (await toolset.describe("openai-chat")) as unknown as OpenAiChatTool[];
   return {
     tools,
-    answer: ({ tool_calls }, { signal } = {}) =>
+    answer: ({ tool_calls }, options) =>
       Promise.all(
         (tool_calls ?? [])
           // Every call needs an answer, of any type, or the provider refuses the conversation.
@@ -142,7 +138,7 @@ export async function openAiChatTools(
           }))
           .filter(({ name }) => toolset.answers(name))
           .map(async ({ id, name, args }) => {
-            const { text } = await toolset.call(name, args, { signal, callId: id });
+            const { text } = await toolset.call(name, args, { ...options, callId: id });
             return { role: "tool", tool_call_id: id, content: text } as const;
           }),
       ),

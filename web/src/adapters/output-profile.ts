@@ -72,9 +72,7 @@ export async function callWithin(
   render: (result: ToolResult) => string,
 ): Promise<RenderedResult | null> {
   const measure = MEASURES[profile.unit];
-  let maxBytes = Math.floor(
-    profile.unit === "tokens" ? profile.max * BYTES_PER_TOKEN : profile.max,
-  );
+  let maxBytes = ceilingOf(profile);
   // Before each try, either all answers were too large and the ceiling shrinks, or `fallback` is
   // the first answer, which fits but wastes room: then one try with a higher ceiling decides.
   let fallback: RenderedResult | null = null;
@@ -106,6 +104,11 @@ export async function callWithin(
     const usedBytes = size > profile.max ? Math.min(maxBytes, sizeBytes(content)) : maxBytes;
     return Math.floor((usedBytes * profile.max * TARGET_FILLED_SHARE) / Math.max(size, 1));
   }
+}
+
+/** Returns the bytes that a tool may say at first. */
+export function ceilingOf({ unit, max }: OutputProfile): number {
+  return Math.floor(unit === "tokens" ? max * BYTES_PER_TOKEN : max);
 }
 
 /** Tells whether the tool would have said more with more room. */

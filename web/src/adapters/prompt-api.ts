@@ -1,7 +1,7 @@
 /** The tools for the model that is built into a browser: Chrome's Prompt API. */
 import type { JsonSchema } from "../protocol/tools.ts";
 import { createToolset, type ToolsetOptions } from "./toolset.ts";
-import type { ToolClient, ToolOutcome } from "./toolset-types.ts";
+import type { AnswerOptions, ToolClient, ToolOutcome } from "./toolset-types.ts";
 
 /** A tool for `LanguageModel.create`. */
 export interface PromptApiTool {
@@ -49,7 +49,7 @@ export interface PromptApiTools {
    */
   answer(
     calls: Iterable<PromptApiToolCall | PromptApiToolCallContent | PromptApiText>,
-    options?: { readonly signal?: AbortSignal | undefined },
+    options?: AnswerOptions,
   ): Promise<PromptApiToolResponse[]>;
 }
 
@@ -75,13 +75,13 @@ export async function promptApiTools(
     })),
     expectedInputs: [{ type: "text" }, { type: "tool-response" }],
     expectedOutputs: [{ type: "text" }, { type: "tool-call" }],
-    answer: (calls, { signal } = {}) =>
+    answer: (calls, options) =>
       Promise.all(
         [...calls]
           .flatMap(toCall)
           .filter(({ name }) => toolset.answers(name))
           .map(async ({ name, arguments: args, callID, callId = callID ?? "" }) => {
-            const outcome = await toolset.call(name, args, { signal, callId });
+            const outcome = await toolset.call(name, args, { ...options, callId });
             return { type: "tool-response" as const, value: toResponse(name, callId, outcome) };
           }),
       ),

@@ -53,6 +53,11 @@ export interface ToolsetOptions {
    * @default true for a host with strict schemas, and after `describe` of a strict format
    */
   readonly nullsAreAbsent?: boolean;
+  /**
+   * Returns what the host calls the model's present turn, such as `turn 2`, for the steps of its
+   * calls. Asked at the beginning of each call, unless the call names its turn itself.
+   */
+  readonly group?: () => string;
   /** Called at the end of each call, however it ended. */
   readonly onCall?: (event: CallEvent) => void;
 }
@@ -92,6 +97,7 @@ const RULES: OptionRules<ToolsetOptions> = {
   answeredElsewhere: TEXTS,
   approve: FUNCTION,
   deny: TEXTS,
+  group: FUNCTION,
   guide: BOOLEAN,
   nullsAreAbsent: BOOLEAN,
   onCall: FUNCTION,

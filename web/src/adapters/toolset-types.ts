@@ -10,9 +10,19 @@ export interface ToolClient extends Pick<TreeglassClient, "listTools" | "describ
   callTool(name: string, args: object | string, options?: CallToolOptions): Promise<ToolResult>;
 }
 
-/** Options of one call. */
-export interface ToolsetCallOptions {
+/** Options for answering the calls of one message. */
+export interface AnswerOptions {
+  /** If it aborts, `answer` rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * What the host calls the model's turn, such as `turn 2`, for the steps that the calls make.
+   * @default what the option `group` of the adapter returns
+   */
+  readonly group?: string | undefined;
+}
+
+/** Options of one call. */
+export interface ToolsetCallOptions extends AnswerOptions {
   /** The host's id for the call, for the log. */
   readonly callId?: string | null;
 }

@@ -8,7 +8,13 @@ import { SIGNAL } from "../protocol/options.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import { type Decision, runApproved } from "./approval.ts";
 import { guideFor, refusal, SEARCHING_TOOLS, wordFailure } from "./model-messages.ts";
-import { callWithin, estimateTokens, sizeBytes, toOutputProfile } from "./output-profile.ts";
+import {
+  callWithin,
+  ceilingOf,
+  estimateTokens,
+  sizeBytes,
+  toOutputProfile,
+} from "./output-profile.ts";
 import { type CallEvent, requireOptions, type ToolsetOptions } from "./toolset-options.ts";
 import type {
   HostTraits,
@@ -22,6 +28,7 @@ export type { Approve, ProposedCall } from "./approval.ts";
 export type { OutputProfile, OutputProfileName } from "./output-profile.ts";
 export type { CallEvent, ToolsetOptions } from "./toolset-options.ts";
 export type {
+  AnswerOptions,
   HostTraits,
   NameRule,
   ToolClient,
@@ -190,21 +197,22 @@ export class Toolset {
     options: ToolsetCallOptions,
   ): Promise<Decision> {
     const { approve: ask, workingDir = null } = this.#options;
-    const { signal, callId = null } = options;
+    const { signal, callId = null, group = this.#options.group?.() } = options;
     const within = workingDir === null ? {} : { workingDir };
     const meaning = { ...within, nullsAreAbsent: this.#nullsAreAbsent };
     // The full name: under another configuration, a different tool may have the short one.
     const tool = fullNameOf(definition);
+    const of = { signal, group };
     if (ask === undefined) {
       const run = (limits: RunOptions) =>
         this.#client.callTool(tool, args, { ...limits, ...meaning });
-      return { kind: "answered", outcome: await this.#run(run, name, options) };
+      return { kind: "answered", outcome: await this.#run(run, definition, name, of) };
     }
     return runApproved(
       ask,
       { name, definition, arguments: args, ...within, callId, signal },
       () => this.#client.prepareCall(tool, args, meaning),
-      ({ run }) => this.#run(run, name, options),
+      ({ run }) => this.#run(run, definition, name, of),
     );
   }
 
@@ -217,14 +225,16 @@ export class Toolset {
 
   async #run(
     run: PreparedCall["run"],
+    { annotations }: ToolDefinition,
     name: string,
-    { signal }: ToolsetCallOptions,
+    { signal, group }: ToolsetCallOptions,
   ): Promise<ToolOutcome> {
     const { timeoutMs, guide = false } = this.#options;
     let elapsedMs = 0;
     const call = async (maxOutputBytes?: number) => {
       const result = await run({
         ...(signal === undefined ? {} : { signal }),
+        ...(group === undefined ? {} : { group }),
         // All tries to keep a budget are one call, and share its time.
         ...(timeoutMs === undefined ? {} : { timeoutMs: Math.max(timeoutMs - elapsedMs, 1) }),
         ...(maxOutputBytes === undefined ? {} : { maxOutputBytes }),
@@ -243,6 +253,10 @@ export class Toolset {
     const profile = toOutputProfile(output);
     if (profile === null) {
       return outcomeOf(await call());
+    }
+    if (!annotations.readOnlyHint) {
+      // A second try would change the tree once more.
+      return outcomeOf(await call(ceilingOf(profile)));
     }
     const render = this.#traits.render ?? (({ text }) => text);
     const within = await callWithin(profile, call, (result) => render(outcomeOf(result)));

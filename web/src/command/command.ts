@@ -18,6 +18,9 @@ const PYTHON_COMMANDS: readonly string[] = ["tools", "call", "batch", "pack", "r
 
 const HELP = `usage: treeglass <command> [options]
 
+Filesystem tools for an LLM agent: they read mounted folders, and propose changes that no
+mount receives.
+
 ${ASSETS_HELP}
 
 ${MCP_HELP}

@@ -5,9 +5,11 @@ import { parseArgs } from "node:util";
 import type { StdioServerHandle } from "@modelcontextprotocol/server/stdio";
 import { parse as parseToml } from "smol-toml";
 import type { McpResults } from "../adapters/mcp.ts";
+import type { ToolClient } from "../adapters/toolset-types.ts";
 import type { TreeglassClient } from "../client/client.ts";
 import type { ToolFamily } from "../generated/config.ts";
-import { CannotStart, WrongUsage } from "./refusals.ts";
+import { PatchFile, requireNoChanges } from "./patch-file.ts";
+import { CannotStart, reasonOf, WrongUsage } from "./refusals.ts";
 
 export const MCP_HELP = `  treeglass mcp --mount /PATH=DIR [options]
       Serve the tools to one MCP client over stdin and stdout, until stdin ends.
@@ -19,6 +21,9 @@ export const MCP_HELP = `  treeglass mcp --mount /PATH=DIR [options]
         --family NAME        whose tools are offered: codex, envelope, forge or all;
                              default: what the configuration names, or codex
         --results KIND       text, structured or both; default: text
+        --patch FILE         keep what the tools that change propose as a patch for git
+                             apply in FILE, which lies outside of every mount; the
+                             mounts are never written
 
       example: npx -p treeglass -p @modelcontextprotocol/server treeglass mcp --mount /repo=.`;
 
@@ -32,31 +37,42 @@ interface Options {
   readonly projectRoot: string | undefined;
   readonly workingDir: string | undefined;
   readonly results: McpResults;
+  readonly patch: PatchFile | null;
+}
+
+/** The client that serves, and how it ends. */
+interface Opened {
+  readonly client: ToolClient;
+  readonly close: () => Promise<void>;
 }
 
 /**
  * Serves until stdin ends; returns 0 once it serves.
  *
- * Throws `WrongUsage`, and `CannotStart` if a folder, the configuration or the SDK is unusable.
+ * Throws `WrongUsage`, and `CannotStart` if a folder, the configuration or the SDK is unusable, or
+ * if nothing would keep what an offered tool changes.
  */
 export async function serveMcp(args: readonly string[]): Promise<number> {
   const options = parse(args);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => process.exit(INTERRUPTED));
   }
-  const [serveStdio, client] = await Promise.all([importServeStdio(), openClient(options)]);
+  const [serveStdio, { client, close }] = await Promise.all([
+    importServeStdio(),
+    openClient(options),
+  ]);
   const { createMcpServer } = await beside<typeof import("../adapters/mcp.ts")>("adapters/mcp.js");
   // Before the first client, so that an unknown option fails here.
   await createMcpServer(client, { results: options.results });
   if (process.stdin.isTTY) {
-    process.stderr.write("treeglass: an MCP client starts this command; Ctrl-C ends it.\n");
+    tell("an MCP client starts this command; Ctrl-C ends it.");
   }
   // Without it, the SDK reports each line that it refuses to stderr, which a client shows its user.
   const onerror = () => undefined;
   const factory = () => createMcpServer(client, { results: options.results });
   serveStdio(factory, { onerror });
   // A call that still runs would keep the process.
-  process.stdin.once("close", () => client.close());
+  process.stdin.once("close", close);
   return 0;
 }
 
@@ -73,13 +89,15 @@ function parse(args: readonly string[]): Options {
   if (!isResults(results)) {
     throw new WrongUsage(`--results is ${results}; it has to be text, structured or both`);
   }
-  const { family } = values;
+  const { family, patch } = values;
   if (!isFamily(family)) {
     throw new WrongUsage(`--family is ${family}; it has to be ${FAMILIES.join(", ")}`);
   }
+  const mounts = mountsOf(mount);
   return {
     family,
-    mounts: mountsOf(mount),
+    mounts,
+    patch: patch === undefined ? null : new PatchFile(patch, mounts.values(), tell),
     config: config === undefined ? {} : readConfig(config),
     projectRoot,
     workingDir,
@@ -98,6 +116,7 @@ function parsed(args: readonly string[]) {
         config: { type: "string" },
         family: { type: "string" },
         results: { type: "string" },
+        patch: { type: "string" },
       },
       allowPositionals: true,
     });
@@ -174,30 +193,40 @@ async function importServeStdio() {
   }
 }
 
-async function openClient(options: Options): Promise<TreeglassClient> {
+async function openClient(options: Options): Promise<Opened> {
   const { connect } = await beside<typeof import("../edge.ts")>("edge.js");
-  const { mounts, config, family, projectRoot, workingDir } = options;
+  const { mounts, config, family, projectRoot, workingDir, patch } = options;
+  let client: TreeglassClient;
   try {
-    const client = await connect({
+    client = await connect({
       config,
       ...(family === undefined ? {} : { family }),
       ...(projectRoot === undefined ? {} : { projectRoot }),
       ...(workingDir === undefined ? {} : { workingDir }),
+      ...(patch === null ? {} : { onChanges: patch.onChanges }),
     });
     for (const [point, directory] of mounts) {
       await client.mount(point, { directory });
     }
-    return client;
   } catch (error) {
     throw new CannotStart(reasonOf(error).replace(/\.$/, ""));
   }
+  if (patch === null) {
+    await requireNoChanges(client);
+    return { client, close: async () => client.close() };
+  }
+  const close = async () => {
+    await patch.finished();
+    client.close();
+  };
+  return { client: patch.follow(client), close };
+}
+
+function tell(sentence: string): void {
+  process.stderr.write(`treeglass: ${sentence}\n`);
 }
 
 /** Imports a module of the package; bundled into this one, it would be there twice. */
 async function beside<Module>(path: string): Promise<Module> {
   return await import(new URL(path, import.meta.url).href);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -239,7 +239,7 @@ describe("the tools over MCP's streamable HTTP", () => {
       kind: "BadRequest",
       message:
         "This adapter has no option basePath; the known ones are allow, allowedHosts, " +
-        "allowedOrigins, answeredElsewhere, approve, deny, guide, maxBodyBytes, " +
+        "allowedOrigins, answeredElsewhere, approve, deny, group, guide, maxBodyBytes, " +
         "nullsAreAbsent, onCall, output, prefix, rename, results, timeoutMs, workingDir.",
     });
   });

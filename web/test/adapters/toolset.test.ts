@@ -164,7 +164,7 @@ describe("a toolset over the shipped tools", () => {
       "a misspelled policy",
       { aprove: () => false },
       "This adapter has no option aprove; the known ones are allow, answeredElsewhere, approve, " +
-        "deny, guide, nullsAreAbsent, onCall, output, prefix, rename, timeoutMs, workingDir.",
+        "deny, group, guide, nullsAreAbsent, onCall, output, prefix, rename, timeoutMs, workingDir.",
     ],
     ["a text instead of a list", { deny: "LS" }, "The option deny is a list of texts."],
     ["an approve that is not a function", { approve: true }, "The option approve is a function."],
@@ -179,7 +179,7 @@ describe("a toolset over the shipped tools", () => {
       "no options object",
       JSON.parse("null"),
       "This adapter takes its options as an object; the known ones are allow, answeredElsewhere, " +
-        "approve, deny, guide, nullsAreAbsent, onCall, output, prefix, rename, timeoutMs, workingDir.",
+        "approve, deny, group, guide, nullsAreAbsent, onCall, output, prefix, rename, timeoutMs, workingDir.",
     ],
   ];
   for (const [what, options, message] of MISTAKES) {

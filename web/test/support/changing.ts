@@ -1,5 +1,28 @@
 /** An interpreter that keeps account of a record of changes, as the wheel does. */
-import { type Answers, RESULT } from "./connected.ts";
+import type { TreeglassClient } from "../../src/client/client.ts";
+import { type Answers, type ConnectedOptions, connected, RESULT } from "./connected.ts";
+
+const open: TreeglassClient[] = [];
+
+/** Connects a client, and notes each version that the page hears of. */
+export async function connectChanging(
+  answers: Answers = changingAnswers(),
+  options: ConnectedOptions = {},
+): Promise<Awaited<ReturnType<typeof connected>> & { readonly versions: number[] }> {
+  const versions: number[] = [];
+  const onChanges = ({ version }: { readonly version: number }) => versions.push(version);
+  const changes = { onChanges, ...options.changes };
+  const one = await connected(answers, { ...options, changes });
+  open.push(one.client);
+  return { ...one, versions };
+}
+
+/** Closes the clients of a test. */
+export function closeChanging(): void {
+  for (const client of open.splice(0)) {
+    client.close();
+  }
+}
 
 /** Returns the state of a version, as the bridge saves it. */
 export function stateOf(version: number): string {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
+from tests.unit.tools.forge.changing_tools import Tools
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.tools.forge.definitions import LIST_DIRECTORY
 from treeglass.workspace.host import OsFileSystem
@@ -28,6 +29,13 @@ UNKNOWN_TEXTS = {
     "io_error": "I/O error",
     "unknown": "unknown error",
 }
+
+
+@pytest.fixture
+def tools(make_tree: Callable[[Mapping[str, str | bytes | None]], Path]) -> Tools:
+    """Forge's tools over a tree of three files."""
+    ten = "".join(f"l{number}\n" for number in range(1, 11))
+    return Tools(make_tree({"a.txt": "one\ntwo\n", "ten.txt": ten, "d/b.txt": "b\n"}))
 
 
 class RegistryOf(Protocol):

@@ -17,12 +17,6 @@ if TYPE_CHECKING:
 NOT_SEEN = "File was not read before editing, or has been modified since last read"
 
 
-@pytest.fixture
-def tools(make_tree: MakeTree) -> Tools:
-    ten = "".join(f"l{number}\n" for number in range(1, 11))
-    return Tools(make_tree({"a.txt": "one\ntwo\n", "ten.txt": ten, "d/b.txt": "b\n"}))
-
-
 def test_a_range_that_was_seen_grows_over_the_gap(tools: Tools) -> None:
     tools("Read", path="ten.txt", start_line=2, end_line=3)
     tools("Read", path="ten.txt", start_line=7, end_line=8)

@@ -19,12 +19,6 @@ if TYPE_CHECKING:
 LATER = "change less in one call"
 
 
-@pytest.fixture
-def tools(make_tree: MakeTree) -> Tools:
-    ten = "".join(f"l{number}\n" for number in range(1, 11))
-    return Tools(make_tree({"a.txt": "one\ntwo\n", "ten.txt": ten, "d/b.txt": "b\n"}))
-
-
 def test_the_configuration_refuses_in_the_words_of_a_denied_pattern(make_tree: MakeTree) -> None:
     edit = {"allow": ["src/**"], "deny": ["**/lock"]}
     tools = Tools(make_tree({"src/a": ""}), edit=edit)

@@ -1,4 +1,8 @@
-/** Read-only filesystem tools for an LLM agent, in a Worker: what `treeglass` is in workerd. */
+/**
+ * Filesystem tools for an LLM agent, in a Worker: what `treeglass` is in workerd.
+ *
+ * The tools read a tree, and propose changes that no mount receives.
+ */
 import type { TreeglassClient } from "../../client/client.ts";
 import {
   type AssetsOptions,
