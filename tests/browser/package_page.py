@@ -117,6 +117,8 @@ class PackagePage:
         """Take away what the story before left in the shared client."""
         self.run("""
             const client = await sharedClient();
+            // A mount stays as long as something is proposed in it.
+            if ((await client.changes()).entries.length > 0) await client.discardChanges();
             for (const { path } of await client.mounts()) await client.unmount(path);
             await client.configure({});
         """)
