@@ -68,9 +68,9 @@ def test_an_upload_of_two_gigabytes_is_mounted_and_its_first_line_is_read(
         const { bytes, files: count, skipped } = await client.mount("/repo", { files });
         const read = { file_path: "/repo/large.log", limit: 1 };
         const { content } = await client.callTool("read_file", read);
-        const { structured } = await client.callTool("list_directory", { path: "." });
-        const [entry] = structured.entries;
-        return [bytes, count, skipped, structured.entries.length, entry.size_bytes, content];
+        const { structuredContent } = await client.callTool("list_directory", { path: "." });
+        const [entry] = structuredContent.entries;
+        return [bytes, count, skipped, structuredContent.entries.length, entry.size_bytes, content];
     """)
 
     # Its size is known when a tool looks, and not before.

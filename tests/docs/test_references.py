@@ -292,7 +292,7 @@ def test_every_fault_has_the_words_that_the_table_says(tool: str) -> None:
     reported = []
     for fault in FAULTS:
         result = _reported(tool, fault)
-        words = result.structured["text"] if result.structured else result.content
+        words = result.structured_content["text"] if result.structured_content else result.content
         reported.append((fault, words))
 
     # The faults of arguments are on the page of each tool.

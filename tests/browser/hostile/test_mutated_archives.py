@@ -32,7 +32,7 @@ _TRY = """
         const all = { path: ".", recursive: true, include_hidden: true, max_depth: 4 };
         const listed = await call("list_directory", all);
         if (listed.isError) answers.push([true, listed.content]);
-        for (const { path, type } of listed.structured?.entries ?? []) {
+        for (const { path, type } of listed.structuredContent?.entries ?? []) {
             if (type === "directory") continue;
             const { isError, error } = await call("read_file", { file_path: `/repo/${path}` });
             answers.push([isError, error?.kind ?? null]);

@@ -30,7 +30,7 @@ def test_a_mounted_tree_answers_until_it_is_unmounted(make_tree: Callable[..., P
     assert answer.pop("elapsedMs") >= 0
     assert answer == {
         "content": "Absolute path: /repo\na.txt",
-        "structured": None,
+        "structuredContent": None,
         "isError": False,
         "error": None,
         "truncated": False,
@@ -80,7 +80,7 @@ def test_a_new_configuration_keeps_the_mounts(make_tree: Callable[..., Path]) ->
     assert ask(bridge, "configure", config=tools, projectRoot="/repo/src") == {"result": {}}
 
     assert [tool["name"] for tool in ask(bridge, "listTools")["result"]["tools"]] == ["LS"]
-    listing = ask(bridge, "callTool", name="LS", arguments={})["result"]["structured"]
+    listing = ask(bridge, "callTool", name="LS", arguments={})["result"]["structuredContent"]
     assert listing["data"]["entries"] == [{"path": "a.txt", "type": "file"}]
 
 

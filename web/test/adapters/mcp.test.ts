@@ -29,11 +29,15 @@ const LS = {
 };
 const { outputSchema: _, ...LS_WITHOUT_SCHEMA } = LS;
 
-const PARTIAL = { ...RESULT, content: '{"status":"partial"}', structured: { status: "partial" } };
+const PARTIAL = {
+  ...RESULT,
+  content: '{"status":"partial"}',
+  structuredContent: { status: "partial" },
+};
 const FAILED = {
   ...RESULT,
   content: '{"status":"error"}',
-  structured: { status: "error" },
+  structuredContent: { status: "error" },
   isError: true,
   error: { kind: "NOT_FOUND", message: "No such path." },
 };
