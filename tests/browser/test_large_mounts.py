@@ -115,4 +115,4 @@ def test_a_tree_over_the_limit_of_bytes_is_refused_with_the_limits_name(
         f"The tree has more than {_GIB} bytes of files (maxTotalBytes); mount a part of it, "
         "leave out what is not needed with skip, or raise limits.maxTotalBytes"
     )
-    assert told == [{"kind": "LimitExceeded", "message": message}, []]
+    assert told == [{"name": "LimitExceeded", "message": message}, []]

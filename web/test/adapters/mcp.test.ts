@@ -238,8 +238,7 @@ describe("an MCP server", () => {
     // A page without types can pass this.
     const results: McpServerOptions["results"] = JSON.parse('"json"');
     await assert.rejects(createMcpServer(client, { ...(results && { results }) }), {
-      name: "TreeglassError",
-      kind: "BadRequest",
+      name: "BadRequest",
       message: 'results is "json"; it has to be "text", "structured" or "both".',
     });
   });

@@ -67,7 +67,7 @@ describe("the family of a client", () => {
 
   test("is refused by name if it is unknown", async () => {
     await assert.rejects(connectRealClient(JSON.parse('{"family": "Codex"}')), {
-      kind: "BadRequest",
+      name: "BadRequest",
       message: 'The option family is "codex", "envelope", "forge" or "all".',
     });
   });

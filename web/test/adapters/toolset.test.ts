@@ -154,7 +154,7 @@ describe("a toolset over the shipped tools", () => {
     ],
   ] as const) {
     test(`${what} is refused when the tools are made`, async () => {
-      await assert.rejects(createToolset(client, options), { kind: "BadRequest", message });
+      await assert.rejects(createToolset(client, options), { name: "BadRequest", message });
     });
   }
 
@@ -184,7 +184,7 @@ describe("a toolset over the shipped tools", () => {
   ];
   for (const [what, options, message] of MISTAKES) {
     test(`${what} is refused when the tools are made`, async () => {
-      await assert.rejects(createToolset(client, options), { kind: "BadRequest", message });
+      await assert.rejects(createToolset(client, options), { name: "BadRequest", message });
     });
   }
 
@@ -389,7 +389,7 @@ describe("a toolset over the shipped tools", () => {
         result: null,
       });
     }
-    await assert.rejects(plain.describe("openai"), { kind: "Closed" });
-    await assert.rejects(createToolset(closed), { kind: "Closed" });
+    await assert.rejects(plain.describe("openai"), { name: "Closed" });
+    await assert.rejects(createToolset(closed), { name: "Closed" });
   });
 });
