@@ -24,7 +24,7 @@ def main() -> None:
         result = registry.call_tool(tool, arguments, max_output_bytes=budget)
         assert not result.is_error, result.content
         # An envelope tells how long the call took, so its text stands for it.
-        text: str = (result.structured or {}).get("text", result.content)
+        text: str = (result.structured_content or {}).get("text", result.content)
         return text
 
     print(json.dumps({"first": call(*task["firstCall"])}), flush=True)

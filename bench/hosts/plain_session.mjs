@@ -25,7 +25,7 @@ export async function open({
   const ask = (method, params) => {
     const { result, error } = JSON.parse(bridge.handle(JSON.stringify({ method, params })));
     if (error) {
-      throw new Error(`${error.kind}: ${error.message}`);
+      throw new Error(`${error.name}: ${error.message}`);
     }
     return result;
   };

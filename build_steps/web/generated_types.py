@@ -105,7 +105,7 @@ def render_tools(tools: Iterable[dict[str, Any]]) -> str:
                 "export interface ToolArguments {",
                 *arguments,
                 "}\n",
-                "/** `ToolResult.structured` of each tool, by its name; null without a schema. */",
+                "/** `structuredContent` of each tool's results; null without a schema. */",
                 "export interface ToolStructuredContent {",
                 *contents,
                 "}\n",

@@ -62,7 +62,7 @@ class ToolResult:
 
     content: str
     """Exactly the text that the tool's specification prescribes, success or error."""
-    structured: dict[str, Any] | None = None
+    structured_content: dict[str, Any] | None = None
     """The same answer as data, if the tool defines it."""
     error: ToolFailure | None = None
     """Why the call failed; None if it succeeded."""
@@ -221,7 +221,7 @@ class Tool(Generic[ArgsT]):
     input_schema: Mapping[str, Any]
     """JSON Schema of the arguments, as the tool publishes it."""
     output_schema: Mapping[str, Any] | None = None
-    """JSON Schema of `ToolResult.structured`, if the tool has structured results."""
+    """JSON Schema of `ToolResult.structured_content`, if the tool has structured results."""
     parse_arguments: Callable[[ToolArguments, Config], ArgsT]
     """Turn what a model sent into validated arguments, without touching the
     tree; raises `InvalidArguments` with the family's own sentence."""

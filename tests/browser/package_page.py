@@ -36,7 +36,7 @@ export async function outcome(promise) {
     return { value: (await promise) ?? null };
   } catch (error) {
     const { name, message } = error;
-    return error instanceof TreeglassError ? { kind: error.kind, message } : { name };
+    return error instanceof TreeglassError ? { name, message } : { name };
   }
 }
 

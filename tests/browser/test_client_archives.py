@@ -154,5 +154,5 @@ def test_a_broken_archive_is_refused_whole_and_the_client_goes_on(
     )
 
     message = f"The zip archive {what}; make it again and retry."
-    refusal = {"kind": "SourceUnreadable", "message": message}
+    refusal = {"name": "SourceUnreadable", "message": message}
     assert told == [refusal, [], "Absolute path: /repo\na.txt\nb.txt"]

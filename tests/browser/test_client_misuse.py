@@ -1,4 +1,4 @@
-"""A page's mistakes reject with a kind; an agent's mistakes are answers."""
+"""A page's mistakes reject with a name; an agent's mistakes are answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NO_BYTES = "The option maxOutputBytes is a whole number of bytes from 0 on."
 
 
 @pytest.mark.parametrize(
-    ("call", "kind", "message"),
+    ("call", "name", "message"),
     [
         pytest.param(
             'client.mount("/x", { folder: "x" })',
@@ -93,7 +93,7 @@ _NO_BYTES = "The option maxOutputBytes is a whole number of bytes from 0 on."
     ],
 )
 def test_misuse_rejects_and_the_client_stays_usable(
-    package_page: PackagePage, call: str, kind: str, message: str
+    package_page: PackagePage, call: str, name: str, message: str
 ) -> None:
     told = package_page.run(f"""
         const client = await sharedClient();
@@ -102,7 +102,7 @@ def test_misuse_rejects_and_the_client_stays_usable(
         return [wrong, (await client.callTool("list_dir", {{ dir_path: "/" }})).content];
     """)
 
-    assert told == [{"kind": kind, "message": message}, "Absolute path: /\nrepo/\n  a.txt"]
+    assert told == [{"name": name, "message": message}, "Absolute path: /\nrepo/\n  a.txt"]
 
 
 _BAD_CONFIGS = [
@@ -119,7 +119,7 @@ _BAD_CONFIGS = [
 def _refusal_of(config: dict[str, Any]) -> dict[str, str]:
     with pytest.raises(ConfigInvalid) as refused:
         Config.from_object(config)
-    return {"kind": "ConfigInvalid", "message": str(refused.value)}
+    return {"name": "ConfigInvalid", "message": str(refused.value)}
 
 
 @pytest.mark.parametrize(("config", "key"), _BAD_CONFIGS)

@@ -69,7 +69,7 @@ def test_a_mount_over_a_mounted_path_is_refused_by_name_and_changes_nothing(
     """)
 
     message = "'/repo' is mounted already; unmount it, use another path, or pass replace: true"
-    refusal = {"kind": "WorkspaceInvalid", "message": message}
+    refusal = {"name": "WorkspaceInvalid", "message": message}
     assert told == [refusal, "Absolute path: /repo\na.txt"]
 
 
@@ -166,7 +166,7 @@ def test_two_clients_of_one_page_share_neither_mounts_nor_configuration(
         ],
         ["Absolute path: /\ntwo/\n  b.txt", ["grep_files", "list_dir", "read_file"]],
         one,
-        {"kind": "Closed", "message": "The client was closed; connect again."},
+        {"name": "Closed", "message": "The client was closed; connect again."},
     ]
 
 
@@ -255,7 +255,7 @@ def test_closing_a_client_ends_its_worker(chromium_package_page: PackagePage) ->
             return [await call, await outcome(own.callTool("LS", {})), await own.mounts()];
         """)
 
-    closed = {"kind": "Closed", "message": "The client was closed; connect again."}
+    closed = {"name": "Closed", "message": "The client was closed; connect again."}
     assert pending == [closed, closed, []]
     assert started.value not in page.workers
     assert phases == [

@@ -41,7 +41,7 @@ _CONNECT = """async (origin) => {
         return { content, way: client.start.way, reason: client.start.reason };
     } catch (error) {
         return error instanceof TreeglassError
-            ? { kind: error.kind, message: error.message }
+            ? { name: error.name, message: error.message }
             : { name: error.name };
     }
 }"""
@@ -70,7 +70,7 @@ def _refusal(package: str) -> dict[str, str]:
         "Content-Security-Policy, allow blob: in its worker-src and "
         f"{package} in its script-src."
     )
-    return {"kind": "StartFailed", "message": message}
+    return {"name": "StartFailed", "message": message}
 
 
 def _policy(package: str, *, workers: str) -> dict[str, str]:

@@ -49,7 +49,7 @@ _STORY = """
         try {
             await client.mount("/repo", { url }, { replace: true });
         } catch (error) {
-            told[name] = error.kind;
+            told[name] = error.name;
             continue;
         }
         told[name] = [];

@@ -70,7 +70,7 @@ def _check(browsers: Browsers, package: Path, files: Callable[[str], bool]) -> N
             "folder there, or pass its address as connect({ assets })."
         )
         said = _said(browsers, package, damage.replaced(package))
-        assert (damage, said) == (damage, {"kind": "StartFailed", "message": message})
+        assert (damage, said) == (damage, {"name": "StartFailed", "message": message})
 
 
 def test_a_damaged_interpreter_ends_the_start(browsers: Browsers, dist: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_damaged_worker_ends_the_start(browsers: Browsers, dist: Path, way: st
     said = _said(browsers, dist / "npm", {"worker.js": damage and damage(content)})
 
     assert said == {
-        "kind": "StartFailed",
+        "name": "StartFailed",
         "message": (
             "The worker did not start from /assets/worker.js. Serve the package's assets folder "
             "there, as npx treeglass assets copies it, to a browser with module workers, or pass "
@@ -135,7 +135,7 @@ def test_a_search_whose_code_is_damaged_names_the_file_until_the_file_is_back(
         f"The runtime could not be loaded from {origin}/assets/: {path} {fault}. Serve the "
         "package's assets folder there, or pass its address as connect({ assets })."
     )
-    refusal = {"kind": "WorkerFailed", "message": message}
+    refusal = {"name": "WorkerFailed", "message": message}
     assert said == [refusal, refusal, {"value": "/repo/a.txt"}]
 
 
@@ -182,7 +182,7 @@ def test_a_client_goes_on_without_a_network_after_calls_whose_code_has_not_arriv
 
     faults = [
         {
-            "kind": "WorkerFailed",
+            "name": "WorkerFailed",
             "message": (
                 f"The runtime could not be loaded from {origin}/assets/: {path} could not be "
                 "fetched. Serve the package's assets folder there, or pass its address as "

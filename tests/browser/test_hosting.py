@@ -69,7 +69,7 @@ def test_missing_assets_reject_with_what_to_do(browsers: Browsers, package: str)
         "folder there, as npx treeglass assets copies it, to a browser with module workers, or "
         "pass its address as connect({ assets })."
     )
-    assert told == {"kind": "StartFailed", "message": message}
+    assert told == {"name": "StartFailed", "message": message}
 
 
 _PLAIN_PYODIDE = """async (wheel) => {
@@ -132,4 +132,4 @@ def test_a_page_that_has_to_vouch_for_the_worker_is_told_how(
         'trustedTypes.createPolicy("default", { createScriptURL: (address) => '
         f'(address === "{worker}" ? address : null) }}).'
     )
-    assert told == {"kind": "StartFailed", "message": message}
+    assert told == {"name": "StartFailed", "message": message}

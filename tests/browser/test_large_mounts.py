@@ -68,9 +68,9 @@ def test_an_upload_of_two_gigabytes_is_mounted_and_its_first_line_is_read(
         const { bytes, files: count, skipped } = await client.mount("/repo", { files });
         const read = { file_path: "/repo/large.log", limit: 1 };
         const { content } = await client.callTool("read_file", read);
-        const { structured } = await client.callTool("list_directory", { path: "." });
-        const [entry] = structured.entries;
-        return [bytes, count, skipped, structured.entries.length, entry.size_bytes, content];
+        const { structuredContent } = await client.callTool("list_directory", { path: "." });
+        const [entry] = structuredContent.entries;
+        return [bytes, count, skipped, structuredContent.entries.length, entry.size_bytes, content];
     """)
 
     # Its size is known when a tool looks, and not before.
@@ -115,4 +115,4 @@ def test_a_tree_over_the_limit_of_bytes_is_refused_with_the_limits_name(
         f"The tree has more than {_GIB} bytes of files (maxTotalBytes); mount a part of it, "
         "leave out what is not needed with skip, or raise limits.maxTotalBytes"
     )
-    assert told == [{"kind": "LimitExceeded", "message": message}, []]
+    assert told == [{"name": "LimitExceeded", "message": message}, []]

@@ -52,7 +52,7 @@ import { connect } from "/index.js";
 
 export const told = connect({ assets: "/assets/" }).then(
   () => ({ value: null }),
-  ({ kind, message }) => ({ kind, message }),
+  ({ name, message }) => ({ name, message }),
 );
 """
 
@@ -104,7 +104,7 @@ def test_a_worker_that_may_not_compile_says_what_to_allow(
         worker_policy=page_policy or "script-src 'self'",
     )
 
-    assert told == {"kind": "StartFailed", "message": _NO_WEBASSEMBLY}
+    assert told == {"name": "StartFailed", "message": _NO_WEBASSEMBLY}
 
 
 @pytest.mark.parametrize("browser_name", BROWSERS)
@@ -125,7 +125,7 @@ def test_a_policy_that_forbids_the_worker_is_named(
     told = _start(browsers, dist / "npm", browser_name, page_policy=policy)
 
     assert told == {
-        "kind": "StartFailed",
+        "name": "StartFailed",
         "message": "The page's policy (Content-Security-Policy) keeps /assets/worker.js from being "
         "loaded; allow 'self' in its worker-src.",
     }
@@ -138,7 +138,7 @@ def test_a_policy_that_forbids_the_page_to_fetch_is_named(
     told = _start(browsers, dist / "npm", browser_name, page_policy=_ELSEWHERE)
 
     assert told == {
-        "kind": "StartFailed",
+        "name": "StartFailed",
         "message": "The page's policy (Content-Security-Policy) keeps /assets/start.json from "
         "being loaded; allow 'self' in its connect-src.",
     }
@@ -150,9 +150,9 @@ def test_a_policy_that_forbids_the_worker_to_fetch_is_named(
 ) -> None:
     told = _start(browsers, dist / "npm", browser_name, worker_policy=_ELSEWHERE)
 
-    kind, message = told["kind"], told["message"]
+    name, message = told["name"], told["message"]
     opening, _, ending = message.partition(" keeps /assets/pyodide-")
-    assert (kind, opening) == ("StartFailed", "The worker's policy (Content-Security-Policy)")
+    assert (name, opening) == ("StartFailed", "The worker's policy (Content-Security-Policy)")
     assert ending.split(".mjs ")[-1] == "from being loaded; allow 'self' in its connect-src."
 
 
@@ -169,7 +169,7 @@ def test_a_shared_worker_that_has_no_workers_says_where_to_connect(
         })""",
     )
 
-    assert told == {"kind": "StartFailed", "message": _NO_WORKERS}
+    assert told == {"name": "StartFailed", "message": _NO_WORKERS}
 
 
 def test_a_service_worker_says_where_to_connect(browsers: Browsers, dist: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_service_worker_says_where_to_connect(browsers: Browsers, dist: Path) 
         }""",
     )
 
-    assert told == {"kind": "StartFailed", "message": _NO_WORKERS}
+    assert told == {"name": "StartFailed", "message": _NO_WORKERS}
 
 
 def _ask_place(browsers: Browsers, package: Path, pages: dict[str, bytes], ask: str) -> Any:

@@ -102,5 +102,5 @@ def test_a_preload_of_what_is_not_there_says_what_to_serve(browsers: Browsers, d
         f"The runtime could not be fetched from {origin}/elsewhere/: start.json answered 404. "
         "Serve the package's assets folder there, or pass its address as preload({ assets })."
     )
-    assert told == {"kind": "StartFailed", "message": message}
+    assert told == {"name": "StartFailed", "message": message}
     assert "status of 404" in str(complaint.value)

@@ -158,4 +158,4 @@ def _stopped(timeout_ms: int, recovery: str) -> dict[str, str]:
         f"list_dir ran longer than its {timeout_ms} ms and was stopped. {recovery} "
         "Ask for less at once, or pass a larger timeoutMs."
     )
-    return {"kind": "TimedOut", "message": message}
+    return {"name": "TimedOut", "message": message}

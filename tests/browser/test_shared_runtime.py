@@ -40,7 +40,7 @@ _SEEN_BY_TWO = [
     ["grep_files", "list_dir", "read_file"],
     [["/repo", 1]],
 ]
-_CLOSED = {"kind": "Closed", "message": "The client was closed; connect again."}
+_CLOSED = {"name": "Closed", "message": "The client was closed; connect again."}
 
 
 def test_clients_that_share_a_worker_see_their_own_trees_and_settings(
@@ -106,5 +106,5 @@ def test_clients_that_share_a_worker_survive_its_replacement(package_page: Packa
         "list_dir ran longer than its 50 ms and was stopped. The worker was replaced, and every "
         "mount is back. Ask for less at once, or pass a larger timeoutMs."
     )
-    assert told == [{"kind": "TimedOut", "message": message}, _SEEN_BY_TWO, _SEEN_BY_ONE]
+    assert told == [{"name": "TimedOut", "message": message}, _SEEN_BY_TWO, _SEEN_BY_ONE]
     assert len(workers) == 2

@@ -49,7 +49,7 @@ _CALLS = (
 )
 # An empty icon keeps the browser from asking for one.
 _BLANK = b'<!doctype html><title>page</title><link rel="icon" href="data:,">'
-_CLOSED = {"kind": "Closed", "message": "The client was closed; connect again."}
+_CLOSED = {"name": "Closed", "message": "The client was closed; connect again."}
 _ABORTED = {"name": "AbortError"}
 
 
@@ -181,7 +181,7 @@ def test_what_lies_on_the_web_is_fetched_and_held_to_its_integrity(
             name: _told_by(_TREE, answers, directories=4, origin=f"{origin}/tree.{form}")
             for name, form in sources.items()
         },
-        {"kind": "SourceUnreadable", "message": message},
+        {"name": "SourceUnreadable", "message": message},
         ["/repo"],
     ]
 
@@ -249,7 +249,7 @@ def test_a_call_without_an_end_is_stopped_and_the_client_goes_on(page: StoryPage
         "The worker was replaced, and every mount is back. "
         "Ask for less at once, or pass a larger timeoutMs."
     )
-    assert told == [looked, {"kind": "TimedOut", "message": message}, looked]
+    assert told == [looked, {"name": "TimedOut", "message": message}, looked]
 
 
 _TWO_CLIENTS = """

@@ -222,7 +222,7 @@ def test_a_name_that_is_taken_leaves_nothing_registered(page: PackagePage) -> No
     page.run("window.own.abort();")
     assert (refused, prefixed, names) == (
         {
-            "kind": "BadRequest",
+            "name": "BadRequest",
             "message": 'A tool "list_directory" is registered in this page already; '
             "choose other names with prefix or rename.",
         },
@@ -289,7 +289,7 @@ def test_a_page_without_webmcp_is_told_so(package_page: PackagePage) -> None:
     """) == [
         False,
         {
-            "kind": "BadRequest",
+            "name": "BadRequest",
             "message": "This page has no WebMCP: document.modelContext is missing. Open the page "
             "over https or from localhost, in a browser that has WebMCP switched on, or load a "
             "polyfill first.",

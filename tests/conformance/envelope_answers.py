@@ -26,7 +26,7 @@ _DURATION = re.compile(r"^(\(.*?)\d+(ms\))$", re.MULTILINE)
 
 def assert_envelope_answer(answer: Answer, case: Case) -> None:
     """Compare an envelope with the recorded one, less the time that the call took."""
-    envelope = without_time(answer.structured)
+    envelope = without_time(answer.structured_content)
     assert_says_the_same_thrice(answer)
     expect = copy.deepcopy(case.expect)
     if "raises" in expect:
@@ -79,7 +79,7 @@ def without_time(recorded: Json) -> Json:
 
 def assert_says_the_same_thrice(answer: Answer) -> None:
     """The text, the object and the fields around them are one answer."""
-    envelope = answer.structured
+    envelope = answer.structured_content
     assert answer.content == json.dumps(envelope, indent=2, ensure_ascii=False)
     error = envelope.get("error", {"code": None, "message": None})
     assert (answer.error_kind, answer.error_message) == (error["code"], error["message"])

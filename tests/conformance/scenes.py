@@ -72,7 +72,7 @@ class Answer:
     """A tool result, without the time that it took."""
 
     content: str
-    structured: Any
+    structured_content: Any
     is_error: bool
     error_kind: str | None
     error_message: str | None
@@ -85,7 +85,7 @@ class Answer:
         """Return the answer to `CHANGES`."""
         return cls(
             content="",
-            structured=manifest,
+            structured_content=manifest,
             is_error=False,
             error_kind=None,
             error_message=None,

@@ -106,7 +106,7 @@ def test_host_answers_and_proposes_as_cpython_does(
                 start, compared = span.stop, compared + 1
                 if _has_modes(scene):
                     for manifest in (here[span][-1], there[span][-1]):
-                        _forget_modes(manifest["structured"])
+                        _forget_modes(manifest["structured_content"])
                 if there[span] != here[span]:
                     different[each.id] = (there[span], here[span])
     finally:
@@ -155,5 +155,5 @@ def _with_numbers_of_javascript(fields: Json) -> Any:
         return int(value) if value.is_integer() else value
 
     return json.loads(json.dumps({**fields, "content": None}), parse_float=number) | {
-        "content": fields["content"] if fields["structured"] is None else None
+        "content": fields["content"] if fields["structured_content"] is None else None
     }

@@ -40,7 +40,10 @@ def test_every_answer_of_ls_is_a_valid_envelope(
     asked = [case for case in (*suite("ls"), *suite("ls_conflicts")) if not book.lacking(case)]
 
     faults = {
-        case.id: [fault.message for fault in LS_VALIDATOR.iter_errors(book.answer(case).structured)]
+        case.id: [
+            fault.message
+            for fault in LS_VALIDATOR.iter_errors(book.answer(case).structured_content)
+        ]
         for case in asked
     }
 

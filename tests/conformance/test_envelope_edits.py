@@ -106,7 +106,7 @@ def _assert_call(session: Session, case: EditCase, call: Json) -> None:
         call["args"],
         working_dir="/project" if working_dir == "." else _virtual(working_dir),
     )
-    envelope, expect = result.structured, call["expect"]
+    envelope, expect = result.structured_content, call["expect"]
     assert envelope is not None
     assert result.content == json.dumps(envelope, indent=2, ensure_ascii=False)
     faults = VALIDATORS[call["tool"]].iter_errors(envelope)

@@ -37,9 +37,9 @@ def test_host_gives_the_same_bytes_as_cpython(
 def comparable(answer: Answer) -> Json:
     """The whole answer, next call and warnings included, less the time it took."""
     fields = dataclasses.asdict(answer)
-    if answer.structured is not None and "stats" in answer.structured:
-        envelope = without_time(answer.structured)
-        fields["structured"] = envelope
+    if answer.structured_content is not None and "stats" in answer.structured_content:
+        envelope = without_time(answer.structured_content)
+        fields["structured_content"] = envelope
         fields["content"] = json.dumps(envelope)
         fields["error_message"] = envelope.get("error", {}).get("message")
     return fields

@@ -36,7 +36,7 @@ def assert_answer(found: Answer, case: Case) -> None:
 def assert_listing(found: Answer, case: Case) -> None:
     listing = json.loads(found.content)
     assert found.content == canonical(listing)
-    assert found.structured == listing
+    assert found.structured_content == listing
     assert (found.is_error, found.truncated) == (False, listing["truncated"])
     loose = case.recorded.get("loose", [])
     if not loose:

@@ -40,7 +40,7 @@ def list_directory(registry: ToolRegistry, **arguments: object) -> ToolResult:
 
 
 def names(result: ToolResult) -> list[str]:
-    return [entry["name"] for entry in (result.structured or {})["entries"]]
+    return [entry["name"] for entry in (result.structured_content or {})["entries"]]
 
 
 @pytest.fixture

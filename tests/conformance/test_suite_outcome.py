@@ -28,7 +28,7 @@ class Book:
             raise RuntimeError("the worker is gone")
         return Answer(
             content=case.id,
-            structured=None,
+            structured_content=None,
             is_error=False,
             error_kind=None,
             error_message=None,

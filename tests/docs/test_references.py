@@ -292,7 +292,7 @@ def test_every_fault_has_the_words_that_the_table_says(tool: str) -> None:
     reported = []
     for fault in FAULTS:
         result = _reported(tool, fault)
-        words = result.structured["text"] if result.structured else result.content
+        words = result.structured_content["text"] if result.structured_content else result.content
         reported.append((fault, words))
 
     # The faults of arguments are on the page of each tool.
@@ -309,9 +309,9 @@ def _codes_under(table: Table) -> list[str]:
     return [row[0].codes[0] for row in table.rows]
 
 
-def test_the_page_of_errors_has_every_kind_that_the_client_rejects_with() -> None:
+def test_the_page_of_errors_has_every_name_that_the_client_rejects_with() -> None:
     source = (DOCS.parent / "web" / "src" / "protocol" / "errors.ts").read_text("utf-8")
-    kinds = re.findall(r'^  \| "(\w+)"', source, re.MULTILINE)
+    names = re.findall(r'^  \| "(\w+)"', source, re.MULTILINE)
     (table,) = (table for table in ERRORS.tables if table.heading == "What a page catches")
 
-    assert _codes_under(table) == kinds
+    assert _codes_under(table) == names

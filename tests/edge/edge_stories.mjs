@@ -24,7 +24,7 @@ async function refusal(promise) {
 		return "was not refused";
 	} catch (error) {
 		// Each runtime words an abort in its own way.
-		return error instanceof TreeglassError ? `${error.kind}: ${error.message}` : error.name;
+		return error instanceof TreeglassError ? `${error.name}: ${error.message}` : error.name;
 	}
 }
 

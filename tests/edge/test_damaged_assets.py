@@ -26,8 +26,8 @@ const said = [];
 for (const assets of process.argv.slice(2)) {
   const late = new Promise((resolve) => setTimeout(resolve, 20_000, { message: "waiting" }));
   const start = connect({ assets }).then(() => ({ message: "started" }), (error) => error);
-  const { kind, message } = await Promise.race([start, late]);
-  said.push([kind ?? null, message.replaceAll(assets, "")]);
+  const { name, message } = await Promise.race([start, late]);
+  said.push([name ?? null, message.replaceAll(assets, "")]);
 }
 console.log(JSON.stringify(said));
 process.exit();

@@ -145,7 +145,7 @@ def test_every_runtime_tells_the_same_stories_and_ends_by_itself(
 
 _CONNECTING = """
 const { connect } = await import(process.argv[2]);
-await connect().catch(({ kind, message }) => console.log(`${kind}: ${message}`));
+await connect().catch(({ name, message }) => console.log(`${name}: ${message}`));
 """
 
 

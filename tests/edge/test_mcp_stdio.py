@@ -155,7 +155,7 @@ def registry_answers(folder: Path, results: str) -> list[dict[str, Any]]:
         # As a model sends it: a bound on the arguments counts the letters of this text.
         text = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
         result = registry.call_tool(name, text)
-        structured = None if results == "text" else result.structured
+        structured = None if results == "text" else result.structured_content
         has_text = results != "structured" or structured is None
         answers.append(
             {

@@ -84,8 +84,8 @@ async function refusalOf(promise) {
 	try {
 		await promise;
 		return null;
-	} catch ({ kind, message }) {
-		return [kind, message];
+	} catch ({ name, message }) {
+		return [name, message];
 	}
 }
 

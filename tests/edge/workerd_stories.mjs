@@ -170,7 +170,7 @@ async function refusalOf(promise) {
 		return null;
 	} catch (error) {
 		return error instanceof TreeglassError
-			? [error.kind, error.message]
+			? [error.name, error.message]
 			: error.name;
 	}
 }

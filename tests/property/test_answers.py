@@ -59,7 +59,7 @@ def assert_is_an_answer(result: Any) -> None:
     result.content.encode()
     assert isinstance(result.is_error, bool)
     assert (result.error is None) is not result.is_error
-    json.dumps([result.structured, result.next_arguments, result.warnings]).encode()
+    json.dumps([result.structured_content, result.next_arguments, result.warnings]).encode()
 
 
 @given(tool=st.sampled_from(TOOLS), sent=arguments, as_text=st.booleans())
@@ -127,7 +127,7 @@ def test_no_answer_is_over_its_budget_and_json_stays_json(
         return
     assert len(result.content.encode()) <= min(budget, capacity)
     if tool in {"LS", "Read", "Glob", "Grep", "list_directory"}:
-        assert json.loads(result.content) == result.structured
+        assert json.loads(result.content) == result.structured_content
 
 
 @given(limit=st.integers(1, 40), depth=st.integers(1, 14))
@@ -173,14 +173,14 @@ def test_following_next_arguments_reads_every_line_of_read_once(
     workspace: Workspace, limit: int, budget: int
 ) -> None:
     registry = ToolRegistry(workspace, Config())
-    expected = registry.call_tool("Read", {"path": "file"}).structured
+    expected = registry.call_tool("Read", {"path": "file"}).structured_content
 
     content = ""
     sent: dict[str, Any] | None = {"path": "file", "limit": limit}
     while sent is not None:
         result = registry.call_tool("Read", sent, max_output_bytes=budget)
-        assert result.structured is not None
-        content += result.structured["data"]["content"]
+        assert result.structured_content is not None
+        content += result.structured_content["data"]["content"]
         sent = result.next_arguments
 
     assert expected is not None
@@ -196,8 +196,8 @@ def test_following_next_arguments_lists_every_entry_of_ls_once(
     sent: dict[str, Any] | None = {"path": "wide", "limit": limit}
     while sent is not None:
         result = registry.call_tool("LS", sent)
-        assert result.structured is not None
-        entries += result.structured["data"]["entries"]
+        assert result.structured_content is not None
+        entries += result.structured_content["data"]["entries"]
         sent = result.next_arguments
 
     assert len(entries) == 61

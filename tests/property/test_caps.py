@@ -57,17 +57,17 @@ def names_of(result: ToolResult) -> int:
 
 def members(name: str) -> Callable[[ToolResult], int]:
     def count(result: ToolResult) -> int:
-        return len((result.structured or {})["data"][name])
+        return len((result.structured_content or {})["data"][name])
 
     return count
 
 
 def read_lines(result: ToolResult) -> int:
-    return int((result.structured or {})["data"]["content"].count("\n"))
+    return int((result.structured_content or {})["data"]["content"].count("\n"))
 
 
 def entries_of(result: ToolResult) -> int:
-    return len((result.structured or {})["entries"])
+    return len((result.structured_content or {})["entries"])
 
 
 def events_of(result: ToolResult) -> int:

@@ -41,7 +41,7 @@ class Answer:
             self.result: ToolResult = registry.call_tool(tool, {"path": "f", **arguments})
             proposal = workspace.overlay.record.proposals.get("/repo/f")
             self.content = getattr(proposal and proposal.after, "content", old)
-        envelope = self.result.structured or {}
+        envelope = self.result.structured_content or {}
         self.data, self.stats, self.text = envelope["data"], envelope["stats"], envelope["text"]
 
 

@@ -185,7 +185,7 @@ def test_a_program_of_node_checks_all_types_without_those_of_a_browser(
         'export const reports = sources.map((source) => client.mount("/repo", source));\n'
         'const { content } = await client.callTool("list_dir", { dir_path: "/repo" });\n'
         "export const text: string = content;\n"
-        "export const isOurs = (error: unknown) => error instanceof TreeglassError && error.kind;\n"
+        "export const isOurs = (error: unknown) => error instanceof TreeglassError && error.name;\n"
         "// @ts-expect-error  content is a text: were the types not found, it would be anything\n"
         "export const notText: number = content;\n"
         "// @ts-expect-error  only connect makes one\n"

@@ -53,7 +53,7 @@ const model = new Model({
 });
 const tools = await aiSdkTools(client, { allow: ["list_dir"] }).catch((error) => error);
 if (tools instanceof Error) {
-  print([tools.kind, tools.message]);
+  print([tools.name, tools.message]);
 } else {
   await ai.generateText({ model, tools, prompt: "?", stopWhen: ai.stepCountIs(3) });
   print(told);
@@ -67,7 +67,7 @@ import { langChainTools } from "treeglass/adapters/langchain";
 
 const tools = await langChainTools(client, { allow: ["list_dir"] }).catch((error) => error);
 if (tools instanceof Error) {
-  print([tools.kind, tools.message]);
+  print([tools.name, tools.message]);
 } else {
   const call = { type: "tool_call", name: "list_dir", id: "1", args: { dir_path: "/repo" } };
   const described = convertToOpenAITool(tools[0]).function;

@@ -60,11 +60,13 @@ const thrown = {};
 for (const [name, attempt] of Object.entries(attempts)) {
   const error = await (async () => attempt())().catch((error) => error);
   thrown[name] = [error instanceof TreeglassError, error instanceof edge.TreeglassError];
-  thrown[name].push(error?.kind ?? String(error));
+  thrown[name].push(error?.name ?? String(error));
 }
 process.stdout.write(JSON.stringify(thrown));
 process.exit();
 """
+
+_CLASS_OF_ERRORS = re.compile(r'extends Error\{name(?=;constructor|="StartFailed")')
 
 _NODE_OVER_LINKS = (find_program("node"), "--preserve-symlinks")
 """Node that looks for libraries beside the link to the package."""
@@ -205,9 +207,9 @@ def test_every_entry_throws_the_error_that_the_client_exports(tmp_path: Path) ->
     thrown = json.loads(_run(*_NODE_OVER_LINKS, "page.mjs", folder=tmp_path))
 
     assert {name.split()[0] for name in thrown} == {"edge", *ADAPTERS}
-    kinds = {"edge config": "ConfigInvalid", "edge folder": "SourceUnreadable"}
-    kinds["edge path"] = "WorkspaceInvalid"
-    assert thrown == {name: [True, True, kinds.get(name, "BadRequest")] for name in thrown}
+    names = {"edge config": "ConfigInvalid", "edge folder": "SourceUnreadable"}
+    names["edge path"] = "WorkspaceInvalid"
+    assert thrown == {name: [True, True, names.get(name, "BadRequest")] for name in thrown}
 
 
 @pytest.mark.parametrize(
@@ -247,9 +249,7 @@ def test_the_class_of_errors_is_in_one_module_of_each_realm(package: Path) -> No
     modules = [path for path in package.rglob("*.js") if "docs" not in path.parts]
 
     found = {
-        path.relative_to(package).as_posix(): len(
-            re.findall(r'extends Error\{name="TreeglassError"', path.read_text("utf-8"))
-        )
+        path.relative_to(package).as_posix(): len(_CLASS_OF_ERRORS.findall(path.read_text("utf-8")))
         for path in modules
     }
 

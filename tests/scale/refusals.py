@@ -62,7 +62,7 @@ class Told(NamedTuple):
     content: str
     kind: str | None = None
     message: str | None = None
-    structured: dict[str, Any] | None = None
+    structured_content: dict[str, Any] | None = None
     truncated: bool = False
     next_arguments: dict[str, Any] | None = None
     warnings: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ def told(result: ToolResult) -> Told:
         result.content,
         result.error.kind if result.error else None,
         result.error.message if result.error else None,
-        result.structured,
+        result.structured_content,
         result.truncated,
         result.next_arguments,
         result.warnings,
@@ -176,7 +176,7 @@ def envelope_listing(path: str, name: str, given: dict[str, str]) -> Told:
         },
         "context": {"cwd": ".", "params_input": given, "path_resolved": path},
     }
-    return Told(json.dumps(envelope, indent=2), structured=envelope)
+    return Told(json.dumps(envelope, indent=2), structured_content=envelope)
 
 
 def listed_entry(
@@ -215,7 +215,7 @@ def listing(*entries: dict[str, Any], path: str = ".") -> Told:
     warning = f"Entries that cannot be inspected or read, see error_code: {unknown}."
     return Told(
         json.dumps(listed, separators=(",", ":")),
-        structured=listed,
+        structured_content=listed,
         warnings=(warning,) if unknown else (),
     )
 

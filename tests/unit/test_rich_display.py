@@ -185,7 +185,7 @@ def test_a_workspace_is_shown_by_virtual_paths_alone(tmp_path: Path) -> None:
 
 def test_the_text_of_an_answer_stays_python_s_own() -> None:
     assert repr(ToolResult(content="a")) == (
-        "ToolResult(content='a', structured=None, error=None, truncated=False, "
+        "ToolResult(content='a', structured_content=None, error=None, truncated=False, "
         "next_arguments=None, warnings=(), elapsed_ms=0.0)"
     )
 

@@ -5,12 +5,12 @@ import { type Answers, type ConnectedOptions, connected } from "./support/connec
 import { writeTar } from "./support/tar-writer.ts";
 
 const UNREADABLE = {
-  kind: "BadRequest",
+  name: "BadRequest",
   message:
     "The worker could not read the request; send less at once, and nothing that is bound to the page.",
 };
 const MALFORMED = {
-  kind: "BadRequest",
+  name: "BadRequest",
   message: "The request has values of the wrong type; see the types of the package.",
 };
 
@@ -36,7 +36,7 @@ describe("an archive that a page has as a Blob", () => {
   });
 
   test("is refused like any other tree, and can be mounted again", async () => {
-    const error = { kind: "WorkspaceInvalid", message: "'/repo' is mounted already" };
+    const error = { name: "WorkspaceInvalid", message: "'/repo' is mounted already" };
     const answers: Answers = { checkMount: { error } };
     const { client, archive } = await open(answers);
     await assert.rejects(client.mount("/repo", { archive }), error);
@@ -75,8 +75,7 @@ describe("an archive that a page has as a Blob", () => {
     test(`is refused if it is an imitation ${what}, and the next one is mounted`, async () => {
       const { client, archive: real } = await open();
       await assert.rejects(client.mount("/repo", { archive: archive as Blob }), {
-        name: "TreeglassError",
-        kind: "BadRequest",
+        name: "BadRequest",
         message,
       });
       assert.deepEqual((await client.mount("/repo", { archive: real })).files, 1);

@@ -29,7 +29,7 @@ describe("changes in an isolate", () => {
     const die = async () => {
       const { listTools } = answers;
       answers.listTools = new Error("RuntimeError: unreachable");
-      await assert.rejects(client.listTools(), { kind: "WorkerFailed" });
+      await assert.rejects(client.listTools(), { name: "WorkerFailed" });
       answers.listTools = listTools ?? { result: { tools: [] } };
     };
     return { client, asked, versions, fs, die };

@@ -148,17 +148,17 @@ describe("a person's methods", () => {
     });
   }
 
-  for (const kind of [
+  for (const name of [
     "UnknownChange",
     "UnknownHunk",
     "StaleHunk",
     "LimitExceeded",
     "ExportRefused",
   ]) {
-    test(`a decision that the bridge refuses rejects with ${kind}, and moves nothing`, async () => {
-      const error = { kind, message: `${PATH} is refused.` };
+    test(`a decision that the bridge refuses rejects with ${name}, and moves nothing`, async () => {
+      const error = { name, message: `${PATH} is refused.` };
       const { client, asked, versions } = await connectChanging({ rejectChange: { error } });
-      await assert.rejects(client.reject(PATH), { name: "TreeglassError", ...error });
+      await assert.rejects(client.reject(PATH), { ...error });
       assert.deepEqual([methodsOf(asked), versions], [["configure", "rejectChange"], []]);
     });
   }
@@ -185,7 +185,7 @@ describe("a person's methods", () => {
     const { client, asked } = await connectChanging();
     const text: object = Object("text");
     await assert.rejects(client.restoreState(text as Uint8Array), {
-      kind: "BadRequest",
+      name: "BadRequest",
       message: "The option state is the bytes of saveState.",
     });
     assert.deepEqual(methodsOf(asked), ["configure"]);

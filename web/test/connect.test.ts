@@ -29,8 +29,7 @@ function countTimers(): number {
 
 describe("outside of a browser", () => {
   const refusal = {
-    name: "TreeglassError",
-    kind: "StartFailed",
+    name: "StartFailed",
     message:
       "This client runs in web pages and in their workers, and this program is neither; under Node, Deno, Bun or workerd, import connect from treeglass/edge.",
   };
@@ -49,7 +48,7 @@ describe("outside of a browser", () => {
   test("preload refuses an option of connect by name", async () => {
     const options: object = { shared: true };
     await assert.rejects(preload(options), {
-      kind: "BadRequest",
+      name: "BadRequest",
       message: "preload has no option shared; the known ones are assets.",
     });
   });
@@ -73,7 +72,7 @@ describe("outside of a browser", () => {
     test(`${what} is refused before anything starts`, async () => {
       // A program without types can pass anything.
       const given: object = options;
-      await assert.rejects(connect(given), { kind: "BadRequest", message });
+      await assert.rejects(connect(given), { name: "BadRequest", message });
     });
   }
 });
@@ -130,7 +129,7 @@ describe("connecting", () => {
     const client = connect({ assets: ASSETS, signal });
     SilentWorker.last?.dispatchEvent(new Event("error"));
     await assert.rejects(client, {
-      kind: "StartFailed",
+      name: "StartFailed",
       message: `The worker did not start from ${ASSETS}worker.js. Serve the package's assets folder there, as npx treeglass assets copies it, to a browser with module workers, or pass its address as connect({ assets }).`,
     });
     assert.deepEqual(remains(signal, timers), nothing);
@@ -138,7 +137,7 @@ describe("connecting", () => {
 
   test("asks for the assets' address where a bundler left the module's path in the page", async () => {
     const refusal = {
-      kind: "StartFailed",
+      name: "StartFailed",
       message:
         "connect() does not know where this page's assets are, because a bundler put the client into a file of its own. Copy them with npx treeglass assets public/treeglass, and pass their address, such as connect({ assets: '/treeglass/' }).",
     };
@@ -150,7 +149,7 @@ describe("connecting", () => {
   for (const name of ["projectRoot", "workingDir"]) {
     test(`a ${name} that is not absolute is refused by name, and no worker is started`, async () => {
       await assert.rejects(connect({ assets: ASSETS, [name]: "src" }), {
-        kind: "WorkspaceInvalid",
+        name: "WorkspaceInvalid",
         message: `The ${name} "src" is not absolute; use a path such as '/repo'.`,
       });
       assert.equal(SilentWorker.last, null);

@@ -119,7 +119,7 @@ describe("shares in a mount", () => {
     const join = () =>
       mounts.join(requestOf({ archive: new Uint8Array(0) }, "broken"), () => undefined);
     const share = join();
-    const refused = { kind: "SourceUnreadable", message: "The archive is empty: it has 0 bytes." };
+    const refused = { name: "SourceUnreadable", message: "The archive is empty: it has 0 bytes." };
     await assert.rejects(share.client, refused);
     assert.equal(share.isEnded, true);
     share.release();
@@ -227,7 +227,7 @@ describe("the runs of a demo", () => {
     const { mounts } = openMounts();
     const { runs, heard, page } = demoFor(mounts);
     page.request = requestOf({ archive: new Uint8Array(0) }, "broken");
-    const failure = { kind: "SourceUnreadable", message: "The archive is empty: it has 0 bytes." };
+    const failure = { name: "SourceUnreadable", message: "The archive is empty: it has 0 bytes." };
     await assert.rejects(runs.run(), failure);
     assert.deepEqual(heard.splice(0), ["starting", "failed", failure]);
     page.request = requestOf(GOOD);
@@ -241,10 +241,10 @@ describe("the runs of a demo", () => {
     await assert.rejects(runs.run(), (error) => error instanceof TreeglassError);
     page.call = CALL;
     page.request = new Problem("No tree.");
-    await assert.rejects(runs.run(), { name: "TreeglassError", kind: "BadRequest" });
+    await assert.rejects(runs.run(), { name: "BadRequest" });
     assert.deepEqual(heard, [
-      ...["starting", "failed", { kind: "BadRequest", message: "No tool." }],
-      ...["starting", "failed", { kind: "BadRequest", message: "No tree." }],
+      ...["starting", "failed", { name: "BadRequest", message: "No tool." }],
+      ...["starting", "failed", { name: "BadRequest", message: "No tree." }],
     ]);
     assert.deepEqual(opened, []);
   });
@@ -267,7 +267,7 @@ describe("the runs of a demo", () => {
     const { runs } = demoFor(mounts);
     await runs.run();
     await clients[0]?.close();
-    await assert.rejects(runs.run(), { kind: "Closed" });
+    await assert.rejects(runs.run(), { name: "Closed" });
     assert.deepEqual([await runs.run(), opened.length], [RESULT, 2]);
     runs.leave();
   });
@@ -348,7 +348,7 @@ describe("the runs of a demo", () => {
     await runs.run();
     heard.length = 0;
     page.request = new Problem("No tree.");
-    const failure = { kind: "BadRequest", message: "No tree." };
+    const failure = { name: "BadRequest", message: "No tree." };
     await assert.rejects(runs.open(), failure);
     assert.deepEqual(
       [heard, runs.result, runs.state],

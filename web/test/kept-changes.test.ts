@@ -42,7 +42,7 @@ describe("the record of changes", () => {
       params.name === "die" ? new Error("RuntimeError: unreachable") : callTool(params);
     const { client, asked, versions } = await connectChanging(answers);
     const changed = client.callTool("change", {});
-    const died = assert.rejects(client.callTool("die", {}), { kind: "WorkerFailed" });
+    const died = assert.rejects(client.callTool("die", {}), { name: "WorkerFailed" });
     const looked = client.callTool("look", {});
     await died;
     assert.deepEqual([(await changed).version, (await looked).version, versions], [1, 1, [1]]);
@@ -103,7 +103,7 @@ describe("the record of changes", () => {
   });
 
   test("a client whose record is damaged does not connect", async () => {
-    const error = { kind: "StateInvalid", message: "The state was cut." };
+    const error = { name: "StateInvalid", message: "The state was cut." };
     const answers = { ...changingAnswers(), restoreState: { error } };
     await assert.rejects(connectChanging(answers, { changes: { state: bytesOf(1) } }), error);
   });
@@ -111,7 +111,7 @@ describe("the record of changes", () => {
   test("a record waits for its mount, and is there before the next request", async () => {
     const answers = changingAnswers();
     const { restoreState: restore } = answers;
-    const error = { kind: "WorkspaceInvalid", message: "/repo is not mounted." };
+    const error = { name: "WorkspaceInvalid", message: "/repo is not mounted." };
     answers.restoreState = { error };
     const changes = { state: bytesOf(5) };
     const { client, asked, versions } = await connectChanging(answers, { changes });
@@ -137,7 +137,7 @@ describe("the record of changes", () => {
 
   test("a call that changes something takes the place of a record that waits", async () => {
     const answers = changingAnswers();
-    const error = { kind: "WorkspaceInvalid", message: "/repo is not mounted." };
+    const error = { name: "WorkspaceInvalid", message: "/repo is not mounted." };
     answers.restoreState = { error };
     const changes = { state: bytesOf(5) };
     const { client, asked, versions } = await connectChanging(answers, { changes });

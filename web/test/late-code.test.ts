@@ -94,7 +94,7 @@ describe("late code", () => {
   test("that start.json does not name ends the start", () => {
     const lateCode = new LateCode(workerHostWith(), FOLDERS);
     assert.throws(() => lateCode.link(new WebAssembly.Module(SPLIT.first), IMPORTS), {
-      kind: "StartFailed",
+      name: "StartFailed",
       message: `no assets in ${FOLDERS.assets}: start.json does not name x.late.wasm`,
     });
   });

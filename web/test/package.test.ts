@@ -118,8 +118,7 @@ describe("a package", () => {
   test("that is unknown is refused", async () => {
     putResolved(server, "npm/fflate", "99", null);
     const message = (shown: string) => ({
-      name: "TreeglassError",
-      kind: "SourceUnreadable",
+      name: "SourceUnreadable",
       message: `${shown} was not found; check the name and the version.`,
     });
     await assert.rejects(list("npm", "fflate@99"), message("npm:fflate@99"));
@@ -131,12 +130,12 @@ describe("a package", () => {
     server.put(indexOf("npm/huge@1.0.0"), { status: 403, body: "{}" });
     server.put(indexOf("gh/o/huge@main"), { status: 403, body: "{}" });
     await assert.rejects(list("npm", "huge@1.0.0"), {
-      kind: "SourceUnreadable",
+      name: "SourceUnreadable",
       message:
         "npm:huge@1.0.0 is not served: packages over 150 MB are too large for the service (HTTP 403); download it, and mount the archive.",
     });
     await assert.rejects(list("gh", "o/huge@main"), {
-      kind: "SourceUnreadable",
+      name: "SourceUnreadable",
       message:
         "github:o/huge@main is not served: packages over 50 MB are too large for the service (HTTP 403); download it, and mount the archive.",
     });
@@ -148,7 +147,7 @@ describe("a package", () => {
       response.flushHeaders();
     });
     await assert.rejects(list("npm", "fflate@0.8.3"), {
-      kind: "SourceUnreadable",
+      name: "SourceUnreadable",
       message: `${server.address}v1/packages/npm/fflate@0.8.3 cannot be mounted: the list has more than 67108864 bytes; mount an archive of it.`,
     });
   });
@@ -184,7 +183,7 @@ describe("a repository", () => {
   test("without versions asks for a ref", async () => {
     putResolved(server, "gh/owner/repo", "latest", null);
     await assert.rejects(list("gh", "owner/repo"), {
-      kind: "SourceUnreadable",
+      name: "SourceUnreadable",
       message:
         "github:owner/repo was not found; it may have no released version, so name a tag, a branch or a commit: 'owner/repo@ref'.",
     });
@@ -213,8 +212,7 @@ describe("the answer of a service", () => {
     test(`is not believed: ${what}`, async () => {
       server.put(indexOf(VERSION), { body: JSON.stringify(answer) });
       await assert.rejects(list("npm", "fflate@0.8.3"), {
-        name: "TreeglassError",
-        kind: "SourceUnreadable",
+        name: "SourceUnreadable",
         message: `The answer of ${server.address}v1/packages/npm/fflate@0.8.3 is malformed: ${fault}.`,
       });
     });
@@ -223,7 +221,7 @@ describe("the answer of a service", () => {
   test("is not believed: a version that is a path", async () => {
     putResolved(server, "npm/fflate", "latest", "../../x");
     await assert.rejects(list("npm", "fflate"), {
-      kind: "SourceUnreadable",
+      name: "SourceUnreadable",
       message: `The answer of ${server.address}v1/packages/npm/fflate/resolved is malformed: version is "../../x", and has to be a version.`,
     });
   });
@@ -260,7 +258,7 @@ describe("the answer of a service", () => {
       { ...file, hash: "" },
     ]);
     await assert.rejects(list("npm", "fflate@0.8.3", { limits: { maxEntries: 1 } }), {
-      kind: "LimitExceeded",
+      name: "LimitExceeded",
       message:
         "The tree has more than 1 entries (maxEntries); mount a part of it, leave out what is not needed with skip, or raise limits.maxEntries",
     });
@@ -269,7 +267,7 @@ describe("the answer of a service", () => {
   test("is held to the limits of the mount", async () => {
     putPackage(server, VERSION, SMALL);
     await assert.rejects(list("npm", "fflate@0.8.3", { limits: { maxTotalBytes: 9 } }), {
-      kind: "LimitExceeded",
+      name: "LimitExceeded",
       message:
         "The tree has more than 9 bytes of files (maxTotalBytes); mount a part of it, leave out what is not needed with skip, or raise limits.maxTotalBytes",
     });
@@ -311,8 +309,7 @@ describe("a specifier", () => {
   for (const [registry, specifier, expected] of unknown) {
     test(`${JSON.stringify(specifier)} of ${registry} is refused with how one is written`, () => {
       assert.throws(() => parseSpecifier(registry, specifier), {
-        name: "TreeglassError",
-        kind: "BadRequest",
+        name: "BadRequest",
         message: `${JSON.stringify(specifier)} is not a package; ${expected}.`,
       });
     });

@@ -26,7 +26,7 @@ const { signal } = new AbortController();
 function answer(content: string, rest: Partial<ToolResult> = {}): ToolResult {
   return {
     content,
-    structured: null,
+    structuredContent: null,
     isError: false,
     error: null,
     truncated: false,
@@ -221,7 +221,7 @@ describe("the entries of a listing that is data", () => {
       { path: "src/l", type: "link" },
     ];
     const context = { path_resolved: "src", params_input: { path: "./src/../src/" } };
-    const listed = answer("{}", { structured: { data: { entries }, context } });
+    const listed = answer("{}", { structuredContent: { data: { entries }, context } });
     assert.deepEqual(
       [...readEntries("LS", [listed])],
       [
@@ -233,8 +233,11 @@ describe("the entries of a listing that is data", () => {
 
   test("have the paths of the whole tree if that is listed", () => {
     const entries = [{ path: "src/a", type: "file" }];
-    const structured = { data: { entries }, context: { path_resolved: "." } };
-    assert.deepEqual([...readEntries("LS", [answer("{}", { structured })])], [["src/a", "file"]]);
+    const structuredContent = { data: { entries }, context: { path_resolved: "." } };
+    assert.deepEqual(
+      [...readEntries("LS", [answer("{}", { structuredContent })])],
+      [["src/a", "file"]],
+    );
   });
 
   test("have the same kind for either tool's word for a link or a special file", () => {
@@ -243,7 +246,7 @@ describe("the entries of a listing that is data", () => {
       { path: "d/l", type: "symlink" },
       { path: "p", type: "fifo" },
     ];
-    const listed = answer("{}", { structured: { entries } });
+    const listed = answer("{}", { structuredContent: { entries } });
     assert.deepEqual(
       [...readEntries("list_directory", [listed])],
       [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { TreeglassError, type TreeglassErrorKind } from "../src/index.ts";
+import { TreeglassError, type TreeglassErrorName } from "../src/index.ts";
 import { startsLikeArchive } from "../src/playground/archive-start.ts";
 import type { ChosenTree } from "../src/playground/chosen-tree.ts";
 import {
@@ -39,7 +39,7 @@ describe("a session that mounts another tree", () => {
     const { session, fs } = await start();
     await session.mount(good, ignore, signal);
     await assert.rejects(session.mount(broken, ignore, signal), {
-      kind: "SourceUnreadable",
+      name: "SourceUnreadable",
       message: "The archive is empty: it has 0 bytes.",
     });
     const mounted = await session.client.mounts();
@@ -49,13 +49,13 @@ describe("a session that mounts another tree", () => {
 
   test("has no tree if the first one is refused", async () => {
     const { session } = await start();
-    await assert.rejects(session.mount(broken, ignore, signal), { kind: "SourceUnreadable" });
+    await assert.rejects(session.mount(broken, ignore, signal), { name: "SourceUnreadable" });
     assert.deepEqual([session.hasTree, await session.client.mounts()], [false, []]);
   });
 });
 
 describe("why a tree was not mounted", () => {
-  const refused = (kind: TreeglassErrorKind, message: string) => new TreeglassError(kind, message);
+  const refused = (kind: TreeglassErrorName, message: string) => new TreeglassError(kind, message);
   const over = (name: string) =>
     refused("LimitExceeded", `The tree has more than 7 (${name}); raise limits.${name}.`);
   const cases: [string, unknown, string][] = [

@@ -13,7 +13,7 @@ const [ABANDONED_AFTER_MS, INTERRUPT_GRACE_MS, CANCEL_GRACE_MS, STOP_STEP_MS] = 
   1000, 1000, 100, 50,
 ];
 const REPLACED = "The worker was replaced, and every mount is back.";
-const CLOSED = { kind: "Closed", message: "The client was closed; connect again." };
+const CLOSED = { name: "Closed", message: "The client was closed; connect again." };
 
 describe("a client whose worker is stopped or fails", () => {
   let clients: TreeglassClient[] = [];
@@ -116,7 +116,7 @@ describe("a client whose worker is stopped or fails", () => {
     const dying = outcomeOf(client.callTool("die", {}));
     const next = contentOf(client, "next");
     assert.deepEqual(await dying, {
-      kind: "WorkerFailed",
+      name: "WorkerFailed",
       message: `The Python interpreter failed. ${REPLACED}`,
     });
     assert.deepEqual(await next, ["next", ["/one"], {}]);
@@ -127,11 +127,11 @@ describe("a client whose worker is stopped or fails", () => {
     const { client, made } = await open();
     const dying = Array.from({ length: 5 }, () => outcomeOf(client.callTool("die", {})));
     const survived = {
-      kind: "WorkerFailed",
+      name: "WorkerFailed",
       message: `The Python interpreter failed. ${REPLACED}`,
     };
     const gone = {
-      kind: "WorkerFailed",
+      name: "WorkerFailed",
       message:
         "The worker failed, and no other could take its place: The Python interpreter failed. Close this client and connect again.",
     };
@@ -146,7 +146,7 @@ describe("a client whose worker is stopped or fails", () => {
     await other.configure(config);
     const lacking = Array.from({ length: 6 }, () => outcomeOf(client.callTool("lack", {})));
     const waited = contentOf(other, "waited");
-    const fault = { kind: "WorkerFailed", message: `Serve late.wasm. ${REPLACED}` };
+    const fault = { name: "WorkerFailed", message: `Serve late.wasm. ${REPLACED}` };
     assert.deepEqual(await Promise.all(lacking), Array(6).fill(fault));
     assert.deepEqual(await waited, ["waited", ["/two"], config]);
     assert.deepEqual(await contentOf(client, "next"), ["next", ["/one"], {}]);
@@ -157,7 +157,7 @@ describe("a client whose worker is stopped or fails", () => {
     const { client, made } = await open({ interpreters: 1 });
     await client.mount("/one", tree);
     const lacking = outcomeOf(client.callTool("lack", {}));
-    const fault = { kind: "WorkerFailed", message: `Serve late.wasm. ${REPLACED}` };
+    const fault = { name: "WorkerFailed", message: `Serve late.wasm. ${REPLACED}` };
     assert.deepEqual(await lacking, fault);
     assert.deepEqual(await contentOf(client, "next"), ["next", ["/one"], {}]);
     assert.deepEqual(made, [1, 2]);
@@ -190,7 +190,7 @@ describe("a client whose worker is stopped or fails", () => {
     const { client, made } = await open({ startsFailing: 2 });
     const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 1 }));
     const gone = {
-      kind: "WorkerFailed",
+      name: "WorkerFailed",
       message:
         "The worker failed, and no other could take its place: The worker did not start from the assets. Serve the package's assets folder there, as npx treeglass assets copies it, to a browser with module workers, or pass its address as connect({ assets }). Close this client and connect again.",
     };
@@ -209,7 +209,7 @@ describe("a client whose worker is stopped or fails", () => {
     const loss = lossIn(told.message);
     assert.deepEqual(told, timedOut("hang", 1, loss));
     assert.deepEqual(refused, {
-      kind: "SourceUnreadable",
+      name: "SourceUnreadable",
       message: `${loss} The call was not made; mount what it needs, and make it again.`,
     });
     assert.deepEqual(await contentOf(client, "next"), ["next", ["/kept"], {}]);
@@ -290,7 +290,7 @@ function pass(durationMs: number): void {
 
 function timedOut(label: string, timeoutMs: number, recovery: string) {
   const message = `${label} ran longer than its ${timeoutMs} ms and was stopped. ${recovery} Ask for less at once, or pass a larger timeoutMs.`;
-  return { kind: "TimedOut", message };
+  return { name: "TimedOut", message };
 }
 
 /** The clause about a server that is gone is the platform's own. */
@@ -311,9 +311,9 @@ function pathsOf(reports: Awaited<ReturnType<TreeglassClient["mounts"]>>): strin
   return reports.map(({ path }) => path);
 }
 
-/** Returns a promise's value or error; an error of ours as its kind and message. */
+/** Returns a promise's value or error; an error of ours as its name and message. */
 function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) =>
-    error instanceof TreeglassError ? { kind: error.kind, message: error.message } : error,
+    error instanceof TreeglassError ? { name: error.name, message: error.message } : error,
   );
 }

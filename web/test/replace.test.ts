@@ -21,12 +21,9 @@ describe("a mount at an occupied path", () => {
   }
 
   test("is refused before its source is looked at", async () => {
-    const error = { kind: "WorkspaceInvalid", message: "'/repo' is mounted already" };
+    const error = { name: "WorkspaceInvalid", message: "'/repo' is mounted already" };
     const { client, asked } = await connect({ checkMount: { error } });
-    await assert.rejects(client.mount("/repo", { url: "https://example.test/tree.zip" }), {
-      name: "TreeglassError",
-      ...error,
-    });
+    await assert.rejects(client.mount("/repo", { url: "https://example.test/tree.zip" }), error);
     assert.deepEqual(asked.slice(1), [
       { method: "checkMount", params: { path: "/repo", replace: false } },
     ]);
@@ -50,7 +47,7 @@ describe("a mount at an occupied path", () => {
     await client.mount("/repo", first);
     const broken = { archive: new Uint8Array([1, 2, 3]) };
     await assert.rejects(client.mount("/repo", broken, { replace: true }), {
-      kind: "SourceUnreadable",
+      name: "SourceUnreadable",
     });
     assert.deepEqual(
       (await client.mounts()).map((report) => report.files),
@@ -87,10 +84,10 @@ describe("a mount at an occupied path", () => {
     const { client, fs } = await connect({}, { isUnsendable });
     await client.mount("/repo", first);
     await assert.rejects(client.mount("/repo", second, { replace: true }), {
-      kind: "WorkerFailed",
+      name: "WorkerFailed",
       message: "The worker failed: Data cannot be cloned, out of memory.",
     });
-    await assert.rejects(client.mount("/other", second), { kind: "WorkerFailed" });
+    await assert.rejects(client.mount("/other", second), { name: "WorkerFailed" });
     assert.deepEqual([...fs.mounted], ["/treeglass/mounts/1"]);
     assert.deepEqual(
       (await client.mounts()).map((report) => report.files),
@@ -112,7 +109,7 @@ describe("a mount at an occupied path", () => {
     const { client } = await connect();
     const options: object = { replace: "yes" };
     await assert.rejects(client.mount("/repo", first, options), {
-      kind: "BadRequest",
+      name: "BadRequest",
       message: "The option replace is true or false.",
     });
   });

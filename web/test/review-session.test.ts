@@ -66,7 +66,7 @@ describe("a decision", () => {
   test("about a stale hunk shows what is there now, and says so", async () => {
     const refusals = [
       new TreeglassError("BadRequest", "no hunk"),
-      Object.assign(new Error("moved"), { kind: "StaleHunk" }),
+      Object.assign(new Error("moved"), { name: "StaleHunk" }),
       Object.assign(new Error("moved"), { name: "UnknownChange" }),
     ];
     const told = [];

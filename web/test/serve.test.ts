@@ -19,7 +19,7 @@ test("a runtime that throws while it starts is a failed start, told in one line"
     .openClient()
     .ask("start", { folders: FOLDERS, image: null, interrupts: null });
   await assert.rejects(start, {
-    kind: "StartFailed",
+    name: "StartFailed",
     message:
       "The runtime failed while it started: ImportError: no pydantic_core. Serve every file of the package's assets folder, as it was published.",
   });

@@ -72,7 +72,7 @@ describe("a session", () => {
     await session.attach(first);
     session.detach();
     const message = "The configuration is not read any more.";
-    const refusal = { type: "error", kind: "ConfigInvalid", message, loss: "nothing" };
+    const refusal = { type: "error", name: "ConfigInvalid", message, loss: "nothing" };
     const second = playWorker({ configure: () => refusal });
     await session.attach(second);
     const now: Prepare<NoParams> = () => ({
@@ -81,7 +81,7 @@ describe("a session", () => {
       prepare: now,
     });
     await assert.rejects(session.send("listTools", { now }), {
-      kind: "WorkerFailed",
+      name: "WorkerFailed",
       message: `The worker failed, and no other could take its place: It did not take the settings: ${message} Close this client and connect again.`,
     });
     await second.closed;
@@ -149,7 +149,7 @@ test("a mount that cannot be removed does not keep others from removal", () => {
   const bridge = (requestText: string) => {
     const { method, params } = JSON.parse(requestText);
     const isStuck = method === "unmount" && params.path === "/one";
-    const error = { kind: "WorkspaceInvalid", message: "stuck" };
+    const error = { name: "WorkspaceInvalid", message: "stuck" };
     return JSON.stringify(isStuck ? { error } : { result: {} });
   };
   let count = 0;
@@ -161,6 +161,6 @@ test("a mount that cannot be removed does not keep others from removal", () => {
   const root = { kind: "directory", modifiedMs: 0, children: new Map() } as const;
   mounts.add(1, "/one", root, false);
   mounts.add(2, "/two", root, false);
-  assert.throws(() => mounts.removeAll(), { kind: "WorkspaceInvalid", message: "stuck" });
+  assert.throws(() => mounts.removeAll(), { name: "WorkspaceInvalid", message: "stuck" });
   assert.deepEqual([...fs.mounted], ["/1"]);
 });

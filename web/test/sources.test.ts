@@ -55,7 +55,7 @@ describe("entries", () => {
   ]) {
     test(`${JSON.stringify(value)} is no entry, and the refusal lists the kinds of entries`, async () => {
       await assert.rejects(listEntries({ "a.txt": value }), {
-        kind: "SourceUnknown",
+        name: "SourceUnknown",
         message:
           'entries["a.txt"] has no known shape; an entry is a string, a Uint8Array, an ArrayBuffer, null for a directory, { content, modifiedMs? }, { symlink, modifiedMs? }, { directory: true, modifiedMs? }, { directory: { name: entry } }, { file: { contents } } or { file: { symlink } }',
       });

@@ -181,7 +181,7 @@ test("an archive that changed since the image was made is not imported from", as
     new AbortController().signal,
   );
   await assert.rejects(look, (error) => {
-    assert(error instanceof TreeglassError && error.kind === "WorkerFailed");
+    assert(error instanceof TreeglassError && error.name === "WorkerFailed");
     const file = /: (\S+) is not the file that start.json names/.exec(error.message)?.[1] ?? "";
     return file in ORIGIN.archives;
   });

@@ -104,7 +104,7 @@ describe("a start", () => {
     await new Promise((resolve) => setImmediate(resolve));
     worker.fail("out of memory");
     assert.deepEqual(await outcome, {
-      kind: "StartFailed",
+      name: "StartFailed",
       message:
         "The worker failed while it started: out of memory. Connect again; if it fails again, close other tabs, since it may be out of memory.",
     });
@@ -121,7 +121,7 @@ describe("a start", () => {
       const hello = { type: "hello", ...named };
       const { worker, session, outcome, countForgotten } = openGreeting(undefined, hello);
       assert.deepEqual(await outcome, {
-        kind: "StartFailed",
+        name: "StartFailed",
         message: `The client asked for a worker that speaks protocol ${PROTOCOL}, and the one that started ${theirs}: they are of different releases. Deploy the client's script and the assets folder of one release of the package.`,
       });
       assert.deepEqual([worker.isTerminated, countForgotten()], [true, 1]);
@@ -242,7 +242,7 @@ describe("a mount that is restored", () => {
   });
 });
 
-/** An error of ours as its kind and message. */
+/** An error of ours as its name and message. */
 function plain(error: unknown): unknown {
-  return error instanceof TreeglassError ? { kind: error.kind, message: error.message } : error;
+  return error instanceof TreeglassError ? { name: error.name, message: error.message } : error;
 }

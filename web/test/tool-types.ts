@@ -2,11 +2,12 @@
 import type { Change, FileDiff, ToolArguments, TreeglassClient } from "../src/index.ts";
 
 export async function callEachTool(client: TreeglassClient, name: string): Promise<unknown[]> {
-  const { structured: listed } = await client.callTool("LS", { path: "src", limit: 5 });
-  const { structured } = await client.callTool("list_directory", { path: "src" });
-  const { structured: nothing } = await client.callTool("list_dir", { dir_path: "/repo" });
+  const { structuredContent: listed } = await client.callTool("LS", { path: "src", limit: 5 });
+  const { structuredContent } = await client.callTool("list_directory", { path: "src" });
+  const { structuredContent: nothing } = await client.callTool("list_dir", { dir_path: "/repo" });
   const none: null = nothing;
-  const sizes: (number | null)[] = structured?.entries.map(({ size_bytes }) => size_bytes) ?? [];
+  const sizes: (number | null)[] =
+    structuredContent?.entries.map(({ size_bytes }) => size_bytes) ?? [];
   if (listed?.status === "error") {
     return [listed.error.code];
   }
@@ -15,7 +16,7 @@ export async function callEachTool(client: TreeglassClient, name: string): Promi
   const other = await client.callTool(name, { anything: true });
   const custom = await client.callTool("find_symbol", { symbol: "main" });
   const sent = await client.callTool("list_dir", '{"dir_path": "/repo"}');
-  return [none, sizes, paths, other.structured?.any, custom, sent, await prepare(client)];
+  return [none, sizes, paths, other.structuredContent?.any, custom, sent, await prepare(client)];
 }
 
 async function prepare(client: TreeglassClient): Promise<string | null> {

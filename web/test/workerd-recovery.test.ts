@@ -51,7 +51,7 @@ const connect = (options: ConnectOptions = {}) => connectIsolate(isolate, option
 async function refusalOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,
-    (error) => (error instanceof TreeglassError ? [error.kind, error.message] : error),
+    (error) => (error instanceof TreeglassError ? [error.name, error.message] : error),
   );
 }
 

@@ -118,8 +118,7 @@ describe("which parts of a zip archive cannot be read", () => {
     const archive = new File(["no bytes of it are ever had"], "tree.zip");
     const { readBlob } = readableBlobs();
     await assert.rejects(listArchive(archive, { readBlob }), {
-      name: "TreeglassError",
-      kind: "SourceUnreadable",
+      name: "SourceUnreadable",
       message:
         "The archive's file can no longer be read; it was changed or moved, so choose it again.",
     });
@@ -136,8 +135,7 @@ describe("which parts of a zip archive cannot be read", () => {
   for (const [what, archive, message] of broken) {
     test(`${what} is refused with one sentence`, async () => {
       await assert.rejects(listArchive(archive), {
-        name: "TreeglassError",
-        kind: "SourceUnreadable",
+        name: "SourceUnreadable",
         message,
       });
     });
@@ -148,7 +146,7 @@ describe("which parts of a zip archive cannot be read", () => {
     const central = Buffer.from(archive.buffer).indexOf(Buffer.from("PK\u0001\u0002"));
     archive.fill(0, central, central + 4);
     await assert.rejects(listArchive(archive), {
-      kind: "SourceUnreadable",
+      name: "SourceUnreadable",
       message: "The zip archive has a broken table of contents; make it again and retry.",
     });
   });

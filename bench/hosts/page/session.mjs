@@ -37,9 +37,9 @@ export function entriesOf(files, modifiedMs) {
 }
 
 /** Returns the text of an answer, since an envelope tells how long it took; throws if it failed. */
-export function contentOf({ content, structured, isError }) {
+export function contentOf({ content, structuredContent, isError }) {
   if (isError) {
     throw new Error(content);
   }
-  return structured?.text ?? content;
+  return structuredContent?.text ?? content;
 }

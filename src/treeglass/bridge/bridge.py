@@ -5,7 +5,7 @@ language reaches the other, except the functions that read the worker's trees.
 Imports neither `js` nor `pyodide`, so the same module runs, and is tested, on CPython.
 
 A request is `{"method": ..., "params": {...}}`. An answer is `{"result": ...}`,
-or `{"error": {"kind", "message"}}` if the page, not the agent, made a mistake.
+or `{"error": {"name", "message"}}` if the page, not the agent, made a mistake.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Bridge:
         >>> bridge.handle('{"method": "callTool", "params": {"name": "ls", "arguments": {}}}')[:44]
         '{"result":{"content":"Unknown tool: ls","str'
         >>> bridge.handle('{"method": "mount", "params": {"path": "/r", "host": "/no/such"}}')[:60]
-        '{"error":{"kind":"WorkspaceInvalid","message":"mount point '
+        '{"error":{"name": "WorkspaceInvalid","message":"mount point '
     """
 
     def __init__(self, trees: EmbedderTrees | None = None) -> None:
@@ -109,5 +109,5 @@ def _checked(request: object) -> tuple[Method[Any], Params]:
         raise BadRequest(f"{field}: {fault['msg']}") from None
 
 
-def _error_to_wire(kind: str, message: str) -> str:
-    return _encoder.encode({"error": {"kind": kind, "message": message}})
+def _error_to_wire(name: str, message: str) -> str:
+    return _encoder.encode({"error": {"name": name, "message": message}})

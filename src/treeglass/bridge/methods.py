@@ -210,7 +210,7 @@ def _result_to_wire(result: ToolResult) -> Answer:
     error = result.error
     return {
         "content": result.content,
-        "structured": result.structured,
+        "structuredContent": result.structured_content,
         "isError": result.is_error,
         "error": None if error is None else {"kind": error.kind, "message": error.message},
         "truncated": result.truncated,

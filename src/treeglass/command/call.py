@@ -114,7 +114,7 @@ def result_as_json(result: ToolResult) -> dict[str, Any]:
         "content": result.content,
         "is_error": result.is_error,
         "error": None if error is None else {"kind": error.kind, "message": error.message},
-        "structured": result.structured,
+        "structured": result.structured_content,
         "truncated": result.truncated,
         "next_arguments": result.next_arguments,
         "warnings": list(result.warnings),

@@ -91,7 +91,11 @@ def _server(registry: ToolRegistry, results: str, calls: Calls) -> Server[Any]:
                 answer = await calls.call(params.name, sent)
         except CallError as error:
             result = registry.report_failure(params.name, sent, error)
-            answer = {"content": result.content, "structured": result.structured, "is_error": True}
+            answer = {
+                "content": result.content,
+                "structured_content": result.structured_content,
+                "is_error": True,
+            }
         return _as_mcp(answer, results)
 
     # The library's MCPServer would write schemas of its own, and word the refusal of
@@ -115,7 +119,7 @@ def _definitions(registry: ToolRegistry, results: str) -> list[dict[str, Any]]:
 
 
 def _as_mcp(answer: Mapping[str, Any], results: str) -> CallToolResult:
-    content, structured = answer["content"], answer["structured"]
+    content, structured = answer["content"], answer["structured_content"]
     if results == "text" or structured is None:
         return CallToolResult(content=_text(content), is_error=answer["is_error"])
     return CallToolResult(

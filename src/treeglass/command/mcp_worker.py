@@ -106,7 +106,7 @@ class _Worker:
             result = self._registry.call_tool(name, arguments, is_cancelled=cancelled.is_set)
             answer = {
                 "content": result.content,
-                "structured": result.structured,
+                "structured_content": result.structured_content,
                 "is_error": result.is_error,
             }
         finally:

@@ -264,7 +264,7 @@ def test_a_client_that_came_at_the_second_try_is_the_only_one(
         workers = len(demos.page.workers)
 
     listing = shop.content("list_dir", LIST)
-    assert event["detail"]["kind"] == "StartFailed"
+    assert event["detail"]["name"] == "StartFailed"
     assert contents == [listing, listing.replace("path: /repo", "path: /shop")]
     assert (fetched, workers) == (1, 1)
 
@@ -288,7 +288,7 @@ def test_assets_that_are_not_there_are_told_of_and_can_be_tried_again(
         content = demo.run()
 
     assert seen == ("failed", True)
-    assert event["detail"]["kind"] == "StartFailed"
+    assert event["detail"]["name"] == "StartFailed"
     assert content == shop.content("list_dir", LIST)
     # The browser writes these lines by itself; a page cannot prevent them.
     assert [line for line in complaints if not _NOT_THERE.search(line)] == []

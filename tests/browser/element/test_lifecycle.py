@@ -76,7 +76,8 @@ def test_properties_that_were_set_before_the_upgrade_count(
         told = demos.page.evaluate(
             """() => {
                 const { state, result, tool, mountPath } = document.querySelector("treeglass-demo");
-                return { state, tool, mountPath, entries: result.structured.data.entries.length };
+                const { entries } = result.structuredContent.data;
+                return { state, tool, mountPath, entries: entries.length };
             }"""
         )
 

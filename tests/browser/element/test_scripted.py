@@ -34,7 +34,7 @@ def test_undefined_takes_an_attribute_away_and_a_source_that_is_none_is_refused_
             demo.source = undefined;
             const first = await demo.run();
             demo.source = "shop.zip";
-            const second = await demo.run().then(() => "answered", ({ kind }) => kind);
+            const second = await demo.run().then(() => "answered", ({ name }) => name);
             return [demo.getAttributeNames(), first.isError, demo.readonly, second];
         }"""
     )

@@ -41,12 +41,12 @@ class HostileCase:
     name: str
     archive: bytes
     outcome: Mapping[str, Any]
-    """The refusal, as kind and message, or the report without the time that it took."""
+    """The refusal, as name and message, or the report without the time that it took."""
     looks: Sequence[Look] = ()
     limits: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        assert "kind" not in self.outcome or not self.looks, self.name
+        assert "name" not in self.outcome or not self.looks, self.name
 
 
 def reported(
@@ -73,9 +73,9 @@ def reported(
     }
 
 
-def refused(kind: str, message: str) -> dict[str, str]:
+def refused(name: str, message: str) -> dict[str, str]:
     """Return a refusal."""
-    return {"kind": kind, "message": message}
+    return {"name": name, "message": message}
 
 
 def unreadable_zip(what: str) -> dict[str, str]:

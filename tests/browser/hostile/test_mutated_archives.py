@@ -1,4 +1,4 @@
-"""Valid archives changed at random: a report or a refusal of a known kind, and nothing worse."""
+"""Valid archives changed at random: a report or a refusal of a known name, and nothing worse."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-# A signal ends the wait for a worker that hangs; its error is of no known kind.
+# A signal ends the wait for a worker that hangs; its error has no known name.
 _TRY = """
     const client = await sharedClient();
     const signal = AbortSignal.timeout(20_000);
@@ -32,7 +32,7 @@ _TRY = """
         const all = { path: ".", recursive: true, include_hidden: true, max_depth: 4 };
         const listed = await call("list_directory", all);
         if (listed.isError) answers.push([true, listed.content]);
-        for (const { path, type } of listed.structured?.entries ?? []) {
+        for (const { path, type } of listed.structuredContent?.entries ?? []) {
             if (type === "directory") continue;
             const { isError, error } = await call("read_file", { file_path: `/repo/${path}` });
             answers.push([isError, error?.kind ?? null]);
@@ -57,7 +57,7 @@ def _try(page: PackagePage, archive: bytes) -> dict[str, Any]:
 def _faults_of(told: dict[str, Any]) -> list[Any]:
     """Return each outcome that is not allowed."""
     refusal = told["refusal"]
-    is_known = refusal == {} or refusal.get("kind") in _REFUSALS
+    is_known = refusal == {} or refusal.get("name") in _REFUSALS
     faults = [] if is_known else [refusal]
     faults += [answer for answer in told["answers"] if answer not in _ANSWERS]
     return faults if told["content"] == _STILL_WORKS else [*faults, told["content"]]

@@ -91,8 +91,8 @@ export async function addPuppet(origin) {
 export async function outcome(promise) {
   try {
     return { value: (await promise) ?? null };
-  } catch ({ name, kind, code, message }) {
-    return { name, kind, code, message };
+  } catch ({ name, code, message }) {
+    return { name, code, message };
   }
 }
 """

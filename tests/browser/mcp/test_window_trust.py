@@ -144,14 +144,12 @@ def test_a_window_that_loads_anew_ends_the_connection(pages: McpPages) -> None:
     ) == [
         ["met", "closed"],
         {
-            "name": "TreeglassError",
-            "kind": "Closed",
+            "name": "Closed",
             "code": None,
             "message": "The other window is not connected; connect anew.",
         },
         {
-            "name": "TreeglassError",
-            "kind": "BadRequest",
+            "name": "BadRequest",
             "code": None,
             "message": (
                 "This WindowTransport was started already; make a new one for each connection."
@@ -199,6 +197,6 @@ def test_only_another_window_and_an_exact_origin_are_taken(pages: McpPages) -> N
         for origin in ('"*"', '"null"', '"https://tools.example/"', "undefined")
     ]
     assert refused == [
-        {"name": "TreeglassError", "kind": "BadRequest", "code": None, "message": message}
+        {"name": "BadRequest", "code": None, "message": message}
         for message in [*messages, no_window, no_window]
     ]

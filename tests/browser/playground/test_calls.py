@@ -28,7 +28,7 @@ _POLICY = (
 def test_a_stranger_sees_the_sample_tree_and_a_real_answer(
     playground: Playground, sample: CPythonAnswers
 ) -> None:
-    listed = sample.call("LS", {"path": ".", "include_hidden": True}).structured
+    listed = sample.call("LS", {"path": ".", "include_hidden": True}).structured_content
     assert listed is not None
     names = [entry["path"] for entry in listed["data"]["entries"]]
 

@@ -179,7 +179,7 @@ def test_the_keyboard_alone_leads_from_the_top_to_an_answer(
 
 
 def test_arrows_open_and_close_the_tree(playground: Playground, sample: CPythonAnswers) -> None:
-    listed = sample.call("LS", {"path": "docs", "include_hidden": True}).structured
+    listed = sample.call("LS", {"path": "docs", "include_hidden": True}).structured_content
     assert listed is not None
     names = [entry["path"].removeprefix("docs/") for entry in listed["data"]["entries"]]
     docs = playground.tree.get_by_role("treeitem", name="docs", exact=True)
@@ -217,7 +217,7 @@ def test_tabs_of_the_result_obey_arrows_and_any_field_runs_the_call(
     _expect_focus(tabs.nth(2))
     tabs.nth(2).press("Home")
 
-    expected = sample.call("LS", {"path": "docs"}).structured
+    expected = sample.call("LS", {"path": "docs"}).structured_content
     assert expected is not None
     assert shown | {"stats": None} == expected | {"stats": None}
     _expect_focus(tab)

@@ -144,7 +144,7 @@ def _from_result(result: ToolResult) -> Answer:
     error = result.error
     return Answer(
         content=result.content,
-        structured=result.structured,
+        structured_content=result.structured_content,
         is_error=result.is_error,
         error_kind=None if error is None else error.kind,
         error_message=None if error is None else error.message,

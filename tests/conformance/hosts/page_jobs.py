@@ -118,7 +118,7 @@ def _from_wire(answer: Json) -> Answer | Exception:
     error = result["error"] or {"kind": None, "message": None}
     return Answer(
         content=result["content"],
-        structured=result["structured"],
+        structured_content=result["structuredContent"],
         is_error=result["isError"],
         error_kind=error["kind"],
         error_message=error["message"],

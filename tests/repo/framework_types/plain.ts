@@ -2,8 +2,8 @@ import { connect } from "treeglass";
 import "treeglass/element";
 
 const client = await connect({ assets: "/treeglass/" });
-const { structured } = await client.callTool("list_directory", { path: "src" });
-console.log(structured?.entries.map(({ name, size_bytes }) => [name, size_bytes]));
+const { structuredContent } = await client.callTool("list_directory", { path: "src" });
+console.log(structuredContent?.entries.map(({ name, size_bytes }) => [name, size_bytes]));
 // @ts-expect-error the argument is dir_path
 await client.callTool("list_dir", { dirpath: "/repo" });
 

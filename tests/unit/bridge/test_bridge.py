@@ -30,7 +30,7 @@ def test_a_mounted_tree_answers_until_it_is_unmounted(make_tree: Callable[..., P
     assert answer.pop("elapsedMs") >= 0
     assert answer == {
         "content": "Absolute path: /repo\na.txt",
-        "structured": None,
+        "structuredContent": None,
         "isError": False,
         "error": None,
         "truncated": False,
@@ -80,7 +80,7 @@ def test_a_new_configuration_keeps_the_mounts(make_tree: Callable[..., Path]) ->
     assert ask(bridge, "configure", config=tools, projectRoot="/repo/src") == {"result": {}}
 
     assert [tool["name"] for tool in ask(bridge, "listTools")["result"]["tools"]] == ["LS"]
-    listing = ask(bridge, "callTool", name="LS", arguments={})["result"]["structured"]
+    listing = ask(bridge, "callTool", name="LS", arguments={})["result"]["structuredContent"]
     assert listing["data"]["entries"] == [{"path": "a.txt", "type": "file"}]
 
 
@@ -179,7 +179,7 @@ def test_a_mistake_of_the_page_is_an_error_and_not_a_result(
 ) -> None:
     answer = json.loads(Bridge().handle(request_text))
 
-    assert answer == {"error": {"kind": error[0], "message": error[1]}}
+    assert answer == {"error": {"name": error[0], "message": error[1]}}
 
 
 def test_a_mount_over_a_mount_is_refused_and_the_first_stays(
@@ -191,7 +191,7 @@ def test_a_mount_over_a_mount_is_refused_and_the_first_stays(
 
     assert ask(bridge, "mount", path="/repo", host=root) == {
         "error": {
-            "kind": "WorkspaceInvalid",
+            "name": "WorkspaceInvalid",
             "message": (
                 "'/repo' is mounted already; unmount it, use another path, or pass replace: true"
             ),
@@ -199,7 +199,7 @@ def test_a_mount_over_a_mount_is_refused_and_the_first_stays(
     }
     assert ask(bridge, "mount", path="/repo/src", host=root) == {
         "error": {
-            "kind": "WorkspaceInvalid",
+            "name": "WorkspaceInvalid",
             "message": "mount point '/repo/src' lies in '/repo'",
         }
     }
@@ -239,7 +239,7 @@ def test_a_compressed_archive_is_inflated_in_pieces_of_the_wanted_size() -> None
     assert ask(bridge, "closeDecompressor", stream=1) == {"result": {}}
     assert ask(bridge, "decompress", compressed=None, **piece) == {
         "error": {
-            "kind": "SourceUnreadable",
+            "name": "SourceUnreadable",
             "message": "Compressed stream 1 is not open; mount it again.",
         }
     }
@@ -275,7 +275,7 @@ def test_a_piece_that_is_out_of_bounds_is_refused(params: dict[str, Any], messag
     ask(bridge, "openDecompressor", format="xz")
 
     assert ask(bridge, "decompress", stream=1, **params) == {
-        "error": {"kind": "BadRequest", "message": message}
+        "error": {"name": "BadRequest", "message": message}
     }
 
 
@@ -292,13 +292,13 @@ def test_a_path_is_checked_before_anything_is_mounted_there(make_tree: Callable[
         ask(bridge, "checkMount", path="/free"),
         ask(bridge, "unmount", path="/free"),
     ] == [
-        {"error": {"kind": "WorkspaceInvalid", "message": taken}},
-        {"error": {"kind": "WorkspaceInvalid", "message": nested}},
+        {"error": {"name": "WorkspaceInvalid", "message": taken}},
+        {"error": {"name": "WorkspaceInvalid", "message": nested}},
         {"result": {}},
         {"result": {}},
         {
             "error": {
-                "kind": "WorkspaceInvalid",
+                "name": "WorkspaceInvalid",
                 "message": "nothing is mounted at '/free'; mounted: ['/repo']",
             }
         },
@@ -357,4 +357,4 @@ def test_only_offered_tools_are_described() -> None:
 def test_an_unknown_shape_is_refused(params: dict[str, Any], sentence: str) -> None:
     answer = ask(Bridge(), "describeTools", **params)
 
-    assert answer == {"error": {"kind": "BadRequest", "message": sentence}}
+    assert answer == {"error": {"name": "BadRequest", "message": sentence}}

@@ -60,7 +60,7 @@ def test_a_call_that_was_summarized_runs_under_no_other_settings(
     assert same["result"]["isError"] is False
     assert ask(bridge, "callTool", **call, settings=settings) == {
         "error": {
-            "kind": "SettingsChanged",
+            "name": "SettingsChanged",
             "message": "The settings changed after the call was summarized; summarize it again.",
         }
     }

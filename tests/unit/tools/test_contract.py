@@ -124,7 +124,7 @@ def at(name: str, directory: str) -> dict[str, str]:
 
 def as_recorded(result: ToolResult) -> dict[str, Any]:
     facts = {
-        "content": result.structured or result.content,
+        "content": result.structured_content or result.content,
         "error": result.error and result.error.kind,
         "truncated": result.truncated,
         "next": result.next_arguments,
@@ -222,7 +222,7 @@ def test_structured_content_is_the_text_as_data(workspace: Workspace, name: str)
     result = call(workspace, name)
 
     if TOOLS[name].output_schema is not None:
-        assert json.loads(result.content) == result.structured
+        assert json.loads(result.content) == result.structured_content
 
 
 if __name__ == "__main__":

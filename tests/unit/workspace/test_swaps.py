@@ -66,9 +66,9 @@ def _told(result: ToolResult) -> str:
     """Return the content; of an answer in JSON, the names and the sizes in it."""
     if result.error is not None:
         return _REFUSED
-    if result.structured is None:
+    if result.structured_content is None:
         return result.content
-    entries = result.structured.get("data", result.structured)["entries"]
+    entries = result.structured_content.get("data", result.structured_content)["entries"]
     return ", ".join(f"{entry['path']}: {entry.get('size_bytes')}" for entry in entries)
 
 

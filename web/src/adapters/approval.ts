@@ -58,7 +58,7 @@ export async function runApproved(
     try {
       return { kind: "answered", outcome: await run(prepared) };
     } catch (error) {
-      const isChanged = isRecord(error) && error.kind === "SettingsChanged";
+      const isChanged = isRecord(error) && error.name === "SettingsChanged";
       if (!isChanged || questions === MAX_QUESTIONS) {
         throw error;
       }

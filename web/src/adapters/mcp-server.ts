@@ -102,7 +102,7 @@ async function describe(toolset: Toolset, results: McpResults): Promise<Tool[]> 
 function toCallToolResult(outcome: ToolOutcome, results: McpResults): CallToolResult {
   const { text, isError, result } = outcome;
   const flagged = isError ? { isError } : {};
-  const structured = result?.structured ?? null;
+  const structured = result?.structuredContent ?? null;
   if (results === "text" || structured === null) {
     return { content: [{ type: "text", text }], ...flagged };
   }

@@ -25,7 +25,7 @@ export const refusal = {
 
 /** Says why a call failed, without internals of the page or of the runtime. */
 export function wordFailure(name: string, error: unknown): ToolOutcome {
-  switch (isRecord(error) ? error.kind : null) {
+  switch (isRecord(error) ? error.name : null) {
     case "TimedOut":
       return refused(`${name} ran for too long and was stopped; ask for less at once.`);
     case "Closed":

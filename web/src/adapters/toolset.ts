@@ -3,7 +3,7 @@ import type { PreparedCall } from "../client/client.ts";
 import type { RunOptions } from "../client/method-options.ts";
 import { isRecord } from "../lib/checks.ts";
 import { reportError } from "../lib/report-error.ts";
-import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
+import { TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
 import { SIGNAL } from "../protocol/options.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import { type Decision, runApproved } from "./approval.ts";
@@ -37,7 +37,7 @@ export type {
 } from "./toolset-types.ts";
 
 /** Errors that any call may meet; every other error is a bug, and reported to the page. */
-const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorKind>([
+const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorName>([
   "Closed",
   "SourceUnreadable",
   "TimedOut",
@@ -182,7 +182,7 @@ export class Toolset {
       return await this.#runAllowed(definition, name, sent, options);
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(isRecord(error) && RUNTIME_FAULTS.has(error.kind))) {
+      if (!(isRecord(error) && RUNTIME_FAULTS.has(error.name))) {
         reportError(error);
       }
       return { kind: "failed", outcome: wordFailure(name, error) };

@@ -14,7 +14,7 @@ export type {
 } from "../generated/config.ts";
 export type { ToolArguments, ToolStructuredContent } from "../generated/tool-types.ts";
 export type { Change, Changes, FileDiff, Hunk, Step } from "../protocol/changes.ts";
-export { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
+export { TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
 export type {
   ConvertedEntry,
   MountLimits,

@@ -11,8 +11,7 @@ let importing: Promise<typeof ClientModule> | null = null;
 
 /** Looks like a `TreeglassError`, whose class is in the module that did not load. */
 class ClientNotLoaded extends Error {
-  override readonly name = "TreeglassError";
-  readonly kind = "StartFailed";
+  override readonly name = "StartFailed";
 
   constructor(cause: unknown) {
     super(
@@ -25,8 +24,7 @@ class ClientNotLoaded extends Error {
 /**
  * Imports the client once for all callers.
  *
- * Rejects with an error that has the name `TreeglassError` and the kind `StartFailed`. The next call
- * tries again.
+ * Rejects with an error that has the name `StartFailed`. The next call tries again.
  */
 export function loadClientModule(): Promise<typeof ClientModule> {
   importing ??= importClient().catch((error: unknown) => {

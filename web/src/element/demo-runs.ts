@@ -16,8 +16,8 @@ export type DemoState = "static" | "starting" | "running" | "answered" | "failed
 
 /** Why a call could not be made. */
 export interface DemoFailure {
-  /** A `TreeglassErrorKind`. */
-  readonly kind: string;
+  /** The name of the `TreeglassError`. */
+  readonly name: string;
   /** Says what went wrong and what to do. */
   readonly message: string;
 }
@@ -41,7 +41,7 @@ export interface RunCallbacks {
 }
 
 /** Kinds of errors after which the client or its mount is lost: only a new client helps. */
-const LOST_KINDS: readonly string[] = ["WorkerFailed", "Closed", "SourceUnreadable"];
+const LOST_NAMES: readonly string[] = ["WorkerFailed", "Closed", "SourceUnreadable"];
 
 /** Runs the calls of one demo; each call stops the one before. */
 export class DemoRuns {
@@ -185,7 +185,7 @@ export class DemoRuns {
     if (isCall) {
       this.#result = null;
     }
-    if (LOST_KINDS.includes(failure.kind)) {
+    if (LOST_NAMES.includes(failure.name)) {
       this.#share?.markLost();
     }
     if (this.#share?.isEnded === true) {
@@ -231,9 +231,8 @@ async function orRefused<Value>(value: Value | Problem): Promise<Value> {
 }
 
 function describeFailure(error: unknown): DemoFailure {
-  const message = error instanceof Error ? error.message : String(error);
-  const kind = error instanceof Error && "kind" in error ? String(error.kind) : "StartFailed";
-  return { kind, message };
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return { name, message };
 }
 
 /** Returns the promise, marked as handled: its failure is shown, so a caller need not catch it. */

@@ -156,7 +156,7 @@ export interface ToolArguments {
   };
 }
 
-/** `ToolResult.structured` of each tool, by its name; null without a schema. */
+/** `structuredContent` of each tool's results; null without a schema. */
 export interface ToolStructuredContent {
   /** Find files by name. */
   readonly Glob: Envelope<

@@ -45,7 +45,7 @@ export async function loadTreePage(
   if (result.isError) {
     throw new Error(result.error?.message ?? result.content);
   }
-  return readPage(result.structured);
+  return readPage(result.structuredContent);
 }
 
 function readPage(envelope: unknown): TreePage {

@@ -139,7 +139,7 @@ export class Console {
       hasRecord = true;
     } catch (error) {
       if (!controller.signal.aborted) {
-        const isStopped = error instanceof TreeglassError && error.kind === "TimedOut";
+        const isStopped = error instanceof TreeglassError && error.name === "TimedOut";
         const what = isStopped ? "" : "The call was not made: ";
         this.#host.status.finish("failed", `${what}${sentenceOf(error)}`);
       }

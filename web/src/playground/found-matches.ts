@@ -32,10 +32,12 @@ export function findMatches({
     case "grep_files":
       return result.content.split("\n").flatMap(toFile);
     case "Glob":
-      return listOf(result.structured, "paths")?.flatMap(toPath) ?? null;
+      return listOf(result.structuredContent, "paths")?.flatMap(toPath) ?? null;
     case "Grep": {
       const mark = literalMarker(parseJsonObject(argumentsText) ?? {});
-      return listOf(result.structured, "matches")?.flatMap((match) => toLine(match, mark)) ?? null;
+      return (
+        listOf(result.structuredContent, "matches")?.flatMap((match) => toLine(match, mark)) ?? null
+      );
     }
     case "Search":
       return readSearch(parseJsonObject(result.content));

@@ -25,7 +25,7 @@ export function explainMountFailure(error: unknown): string {
   if (!(error instanceof TreeglassError)) {
     return message;
   }
-  return error.kind === "LimitExceeded"
+  return error.name === "LimitExceeded"
     ? explainLimit(message)
     : NOT_FOR_VISITORS.reduce((sentence, words) => sentence.replace(words, ""), message);
 }

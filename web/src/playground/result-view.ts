@@ -96,8 +96,10 @@ export class ResultView {
     if (isNew && matches.length > 0) {
       this.#tabs.select("matches");
     }
-    this.#structured.textContent = result.structured ? renderJson(result.structured) : "";
-    this.#tabs.setEnabled("structured", Boolean(result.structured));
+    this.#structured.textContent = result.structuredContent
+      ? renderJson(result.structuredContent)
+      : "";
+    this.#tabs.setEnabled("structured", Boolean(result.structuredContent));
     this.#script.textContent = renderJavaScript(record);
     this.#command.textContent = renderCommand(record);
     this.#copy.disabled = false;

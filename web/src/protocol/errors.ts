@@ -1,5 +1,5 @@
 /**
- * The one error that this package rejects with, apart from aborts.
+ * The one error that this package rejects with, apart from aborts; its `name` is one of these.
  *
  *     TreeglassError
  *     ├─ BadRequest         a call of the client with values that make no sense
@@ -21,7 +21,7 @@
  *
  * An agent's mistake is never an error here: it is a tool result.
  */
-export type TreeglassErrorKind =
+export type TreeglassErrorName =
   | "BadRequest"
   | "ConfigInvalid"
   | "WorkspaceInvalid"
@@ -41,12 +41,11 @@ export type TreeglassErrorKind =
 
 /** The API was misused, or the runtime could not do its work; the message says what to do. */
 export class TreeglassError extends Error {
-  override readonly name = "TreeglassError";
   /** What went wrong. */
-  readonly kind: TreeglassErrorKind;
+  override readonly name: TreeglassErrorName;
 
-  constructor(kind: TreeglassErrorKind, message: string, options?: ErrorOptions) {
+  constructor(name: TreeglassErrorName, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.kind = kind;
+    this.name = name;
   }
 }

@@ -15,7 +15,7 @@
  * in order and without gaps. So the worker knows the id of a message that it cannot decode.
  */
 import type { SavedChanges } from "./changes.ts";
-import type { TreeglassErrorKind } from "./errors.ts";
+import type { TreeglassErrorName } from "./errors.ts";
 import type { Method, RequestParams } from "./methods.ts";
 import type { ProgressEvent } from "./mount-report.ts";
 import type { FilesReply } from "./source-kinds.ts";
@@ -137,7 +137,7 @@ export type Loss = "nothing" | "interpreter" | "worker";
 export interface ErrorReply {
   readonly type: "error";
   readonly id: number;
-  readonly kind: TreeglassErrorKind;
+  readonly name: TreeglassErrorName;
   readonly message: string;
   readonly loss: Loss;
 }

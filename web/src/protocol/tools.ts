@@ -20,7 +20,7 @@ export interface ToolDefinition {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** Schema of `ToolResult.structured`, where the tool has one. */
+  /** Schema of `ToolResult.structuredContent`, where the tool has one. */
   readonly outputSchema?: JsonSchema;
   readonly annotations: ToolAnnotations;
   /** What MCP has no field for: the family, approval, risk. */
@@ -61,7 +61,7 @@ export interface ToolResult<Name extends string = string> {
   /** Exactly the text that the tool's specification prescribes, success or error. */
   readonly content: string;
   /** The same answer as data, where the tool defines it. */
-  readonly structured:
+  readonly structuredContent:
     | (Name extends ToolName ? ToolStructuredContent[Name] : Readonly<Record<string, unknown>>)
     | null;
   readonly isError: boolean;

@@ -157,7 +157,7 @@ export class WorkerChannel {
     } else if (reply.type === "cancelled") {
       listener?.cancelled();
     } else {
-      listener?.rejected(new TreeglassError(reply.kind, reply.message), reply.loss);
+      listener?.rejected(new TreeglassError(reply.name, reply.message), reply.loss);
     }
   }
 

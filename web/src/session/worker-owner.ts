@@ -265,7 +265,7 @@ export class WorkerOwner implements WorkerSupervisor {
 
   async #explained(error: unknown): Promise<unknown> {
     const { explainFailure } = this.#host;
-    const isKnown = error instanceof TreeglassError && error.kind === "StartFailed";
+    const isKnown = error instanceof TreeglassError && error.name === "StartFailed";
     return isKnown && explainFailure ? explainFailure(error, this.#assets) : error;
   }
 

@@ -1,6 +1,6 @@
 import { isRecord } from "../lib/checks.ts";
 import type { ExportedChanges } from "../protocol/changes.ts";
-import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
+import { TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
 import type { Decided, NoParams, RequestParams, RequestResults } from "../protocol/methods.ts";
 import { type Bridge, InterpreterFailed } from "./bridge.ts";
 
@@ -80,7 +80,7 @@ export interface BridgeResults extends Pick<RequestResults, PassedMethod> {
 /** A text of the bridge: a result, or the mistake of the page. */
 type BridgeAnswer<M extends keyof BridgeResults> =
   | { readonly result: BridgeResults[M]; readonly error?: undefined }
-  | { readonly error: { readonly kind: TreeglassErrorKind; readonly message: string } };
+  | { readonly error: { readonly name: TreeglassErrorName; readonly message: string } };
 
 /**
  * Returns the bridge's result.
@@ -107,7 +107,7 @@ export function askBridge<M extends keyof BridgeParams>(
     throw new InterpreterFailed(error);
   }
   if (answer.error !== undefined) {
-    throw new TreeglassError(answer.error.kind, answer.error.message);
+    throw new TreeglassError(answer.error.name, answer.error.message);
   }
   return answer.result;
 }

@@ -2,7 +2,7 @@
 import { fromBase64, toBase64 } from "../lib/base64.ts";
 import { isRecord } from "../lib/checks.ts";
 import type { SavedChanges, SavedState } from "../protocol/changes.ts";
-import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
+import { TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
 import { malformed } from "../protocol/refusals.ts";
 import type { BridgeParams, BridgeResults } from "./bridge-client.ts";
 
@@ -100,7 +100,7 @@ export class ChangeRecord {
       await this.#restore(this.#held);
     } catch (error) {
       // An interrupt says nothing of the record.
-      if (!isOfKind(error, "TimedOut")) {
+      if (!isNamed(error, "TimedOut")) {
         this.#held = null;
       }
       throw error;
@@ -115,7 +115,7 @@ export class ChangeRecord {
       this.#restored = state;
       this.#held = null;
     } catch (error) {
-      if (!isOfKind(error, "WorkspaceInvalid")) {
+      if (!isNamed(error, "WorkspaceInvalid")) {
         throw error;
       }
       this.#held = state;
@@ -124,8 +124,8 @@ export class ChangeRecord {
   }
 }
 
-function isOfKind(error: unknown, kind: TreeglassErrorKind): boolean {
-  return error instanceof TreeglassError && error.kind === kind;
+function isNamed(error: unknown, name: TreeglassErrorName): boolean {
+  return error instanceof TreeglassError && error.name === name;
 }
 
 /** Returns a record as the bridge has it; throws `BadRequest` for what is neither bytes nor text. */

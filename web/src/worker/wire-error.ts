@@ -4,13 +4,13 @@ import type { ErrorReply, Loss } from "../protocol/messages.ts";
 import { InterpreterFailed, LateCodeMissing } from "./bridge.ts";
 
 /** Returns the fields of an error reply for any error. */
-export function wireError(error: unknown): Pick<ErrorReply, "kind" | "message" | "loss"> {
+export function wireError(error: unknown): Pick<ErrorReply, "name" | "message" | "loss"> {
   const loss = lossBy(error);
   if (error instanceof TreeglassError) {
-    return { kind: error.kind, message: error.message, loss };
+    return { name: error.name, message: error.message, loss };
   }
   const reason = error instanceof Error ? error.message : String(error);
-  return { kind: "WorkerFailed", message: `The worker failed: ${reason}`, loss };
+  return { name: "WorkerFailed", message: `The worker failed: ${reason}`, loss };
 }
 
 function lossBy(error: unknown): Loss {

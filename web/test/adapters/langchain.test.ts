@@ -127,7 +127,7 @@ describe("a tool of LangChain", () => {
       { ...artifact, elapsedMs: 0 },
       {
         content: "L1: This is part 3.",
-        structured: null,
+        structuredContent: null,
         isError: false,
         error: null,
         truncated: false,

@@ -276,8 +276,7 @@ describe("an MCP handler over HTTP", () => {
   ] as const) {
     test(`refuses ${what} when it is made`, () => {
       assert.throws(() => createMcpFetchHandler(client, given), {
-        name: "TreeglassError",
-        kind: "BadRequest",
+        name: "BadRequest",
         message,
       });
     });

@@ -231,12 +231,12 @@ describe("the tools over MCP's streamable HTTP", () => {
     // A program without types can pass this.
     const results: McpHandlerOptions = JSON.parse('{"results":"json"}');
     assert.throws(() => createMcpFetchHandler(client, results), {
-      kind: "BadRequest",
+      name: "BadRequest",
       message: 'results is "json"; it has to be "text", "structured" or "both".',
     });
     const basePath: McpHandlerOptions = JSON.parse('{"basePath":"/mcp"}');
     assert.throws(() => createMcpFetchHandler(client, basePath), {
-      kind: "BadRequest",
+      name: "BadRequest",
       message:
         "This adapter has no option basePath; the known ones are allow, allowedHosts, " +
         "allowedOrigins, answeredElsewhere, approve, deny, group, guide, maxBodyBytes, " +

@@ -29,11 +29,15 @@ const LS = {
 };
 const { outputSchema: _, ...LS_WITHOUT_SCHEMA } = LS;
 
-const PARTIAL = { ...RESULT, content: '{"status":"partial"}', structured: { status: "partial" } };
+const PARTIAL = {
+  ...RESULT,
+  content: '{"status":"partial"}',
+  structuredContent: { status: "partial" },
+};
 const FAILED = {
   ...RESULT,
   content: '{"status":"error"}',
-  structured: { status: "error" },
+  structuredContent: { status: "error" },
   isError: true,
   error: { kind: "NOT_FOUND", message: "No such path." },
 };
@@ -234,8 +238,7 @@ describe("an MCP server", () => {
     // A page without types can pass this.
     const results: McpServerOptions["results"] = JSON.parse('"json"');
     await assert.rejects(createMcpServer(client, { ...(results && { results }) }), {
-      name: "TreeglassError",
-      kind: "BadRequest",
+      name: "BadRequest",
       message: 'results is "json"; it has to be "text", "structured" or "both".',
     });
   });

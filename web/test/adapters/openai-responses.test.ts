@@ -54,7 +54,7 @@ describe("a conversation over Responses", () => {
 
   test("has no tool whose name OpenAI refuses", async () => {
     await assert.rejects(openAiTools(started.client, { prefix: "repo." }), {
-      kind: "BadRequest",
+      name: "BadRequest",
       message: 'No tool can be named "repo.Glob": names have 1 to 64 of A-Z a-z 0-9 _ -',
     });
   });

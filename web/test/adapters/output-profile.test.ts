@@ -98,7 +98,7 @@ const MEASURES = {
 const RENDERINGS: Readonly<Record<string, (result: ToolResult) => string>> = {
   "the text": ({ content }) => content,
   "JSON of the text": ({ content, isError }) => JSON.stringify({ content, isError }),
-  "JSON of all": ({ content, structured }) => JSON.stringify({ content, structured }),
+  "JSON of all": ({ content, structuredContent }) => JSON.stringify({ content, structuredContent }),
 };
 
 describe("an output profile over the shipped tools", () => {
@@ -135,15 +135,15 @@ describe("an output profile over the shipped tools", () => {
           const size = MEASURES[profile.unit](rendered.text);
           assert.ok(size <= profile.max, `${what}: ${size}`);
           assert.ok(calls <= 3, `${what}: ${calls} calls`);
-          const { content, truncated, nextArguments, structured, isError, warnings } =
+          const { content, truncated, nextArguments, structuredContent, isError, warnings } =
             rendered.result;
           assert.equal(rendered.text, render(rendered.result));
           // What no further call can show, such as the rest of a long line, has a warning.
           const isExplained = nextArguments !== null || warnings.length > 0;
           assert.ok(!truncated || isExplained || call[0] === "list_directory", what);
-          if (structured !== null && !isError) {
+          if (structuredContent !== null && !isError) {
             // A cut answer is still whole JSON, and equals the structured content.
-            assert.deepEqual(JSON.parse(content), structured, what);
+            assert.deepEqual(JSON.parse(content), structuredContent, what);
           }
         }
       });

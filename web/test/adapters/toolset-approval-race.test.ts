@@ -97,7 +97,7 @@ describe("a configuration that changes while a call is being approved", () => {
     });
     assert.equal(asked, 5);
     assert.deepEqual(
-      reports.map((error) => isRecord(error) && error.kind),
+      reports.map((error) => isRecord(error) && error.name),
       ["SettingsChanged"],
     );
   });

@@ -33,8 +33,8 @@ describe("the family of a client", () => {
         tools.map((tool) => tool.function.name),
         CODEX,
       );
-      const { structured } = await client.callTool("LS", {});
-      assert.equal(structured?.status, "success");
+      const { structuredContent } = await client.callTool("LS", {});
+      assert.equal(structuredContent?.status, "success");
       const outside = await (await createToolset(client)).call("LS", {});
       assert.equal(
         outside.text,
@@ -67,7 +67,7 @@ describe("the family of a client", () => {
 
   test("is refused by name if it is unknown", async () => {
     await assert.rejects(connectRealClient(JSON.parse('{"family": "Codex"}')), {
-      kind: "BadRequest",
+      name: "BadRequest",
       message: 'The option family is "codex", "envelope", "forge" or "all".',
     });
   });

@@ -154,7 +154,7 @@ describe("a toolset over the shipped tools", () => {
     ],
   ] as const) {
     test(`${what} is refused when the tools are made`, async () => {
-      await assert.rejects(createToolset(client, options), { kind: "BadRequest", message });
+      await assert.rejects(createToolset(client, options), { name: "BadRequest", message });
     });
   }
 
@@ -184,7 +184,7 @@ describe("a toolset over the shipped tools", () => {
   ];
   for (const [what, options, message] of MISTAKES) {
     test(`${what} is refused when the tools are made`, async () => {
-      await assert.rejects(createToolset(client, options), { kind: "BadRequest", message });
+      await assert.rejects(createToolset(client, options), { name: "BadRequest", message });
     });
   }
 
@@ -207,7 +207,7 @@ describe("a toolset over the shipped tools", () => {
         elapsedMs: 0,
         result: {
           content: LISTING,
-          structured: null,
+          structuredContent: null,
           isError: false,
           error: null,
           truncated: false,
@@ -245,7 +245,7 @@ describe("a toolset over the shipped tools", () => {
   test("an empty text means no arguments", async () => {
     const toolset = await createToolset(client);
     const entries = async (args: unknown) =>
-      (await toolset.call("LS", args)).result?.structured?.data;
+      (await toolset.call("LS", args)).result?.structuredContent?.data;
     const whole = await entries({ path: "." });
     for (const args of [undefined, null, "", "{}"]) {
       assert.deepEqual(await entries(args), whole);
@@ -308,7 +308,7 @@ describe("a toolset over the shipped tools", () => {
   test("relative paths start at the configured workingDir", async () => {
     const toolset = await createToolset(client, { workingDir: "/repo/src" });
     const { result } = await toolset.call("LS", {});
-    assert.deepEqual(result?.structured?.data, {
+    assert.deepEqual(result?.structuredContent?.data, {
       entries: [{ path: "repo/src/main.py", type: "file" }],
       truncated: false,
     });
@@ -389,7 +389,7 @@ describe("a toolset over the shipped tools", () => {
         result: null,
       });
     }
-    await assert.rejects(plain.describe("openai"), { kind: "Closed" });
-    await assert.rejects(createToolset(closed), { kind: "Closed" });
+    await assert.rejects(plain.describe("openai"), { name: "Closed" });
+    await assert.rejects(createToolset(closed), { name: "Closed" });
   });
 });

@@ -115,7 +115,7 @@ describe("the calls of one turn", () => {
   test("refuse a name that no function returns", async () => {
     const options = { group: "turn 2" } as unknown as ToolsetOptions;
     await assert.rejects(createToolset(noting().client, options), {
-      kind: "BadRequest",
+      name: "BadRequest",
       message: "The option group is a function.",
     });
   });

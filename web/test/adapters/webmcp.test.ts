@@ -54,8 +54,7 @@ describe("WebMCP", () => {
   test("is reported as missing in a page without it", async () => {
     assert.equal(isWebMcpAvailable(), false);
     await assert.rejects(register({}), {
-      name: "TreeglassError",
-      kind: "BadRequest",
+      name: "BadRequest",
       message:
         "This page has no WebMCP: document.modelContext is missing. Open the page over https or from localhost, in a browser that has WebMCP switched on, or load a polyfill first.",
     });
@@ -81,8 +80,7 @@ describe("WebMCP", () => {
     test(`registers no tool at all if the browser refuses one with ${name}`, async () => {
       const { modelContext, registered } = registry({ after: 1, name });
       await assert.rejects(register({ modelContext }), {
-        name: "TreeglassError",
-        kind: "BadRequest",
+        name: "BadRequest",
         message,
       });
       assert.deepEqual([...registered], []);
@@ -92,8 +90,7 @@ describe("WebMCP", () => {
   test("refuses an invalid name before it registers any tool", async () => {
     const { modelContext, registered } = registry();
     await assert.rejects(register({ modelContext, rename: { read_file: "read file" } }), {
-      name: "TreeglassError",
-      kind: "BadRequest",
+      name: "BadRequest",
       message: 'No tool can be named "read file": names have 1 to 128 of A-Z a-z 0-9 _ . -',
     });
     assert.deepEqual([...registered], []);
@@ -110,7 +107,7 @@ describe("WebMCP", () => {
     assert.deepEqual([names, [...registered.keys()]], [[longest], [longest]]);
     await assert.rejects(
       register({ modelContext, allow: ["list_dir"], rename: { list_dir: `${longest}x` } }),
-      { kind: "BadRequest" },
+      { name: "BadRequest" },
     );
   });
 

@@ -23,7 +23,7 @@ export type Answers = Record<string, unknown>;
 
 export const RESULT = {
   content: "Absolute path: /repo",
-  structured: null,
+  structuredContent: null,
   isError: false,
   error: null,
   truncated: false,

@@ -32,7 +32,7 @@ def answer_text(text):
     try:
         result = answer(**json.loads(text))
     except SourceUnreadable as error:
-        return json.dumps({"error": {"kind": "SourceUnreadable", "message": str(error)}})
+        return json.dumps({"error": {"name": "SourceUnreadable", "message": str(error)}})
     return json.dumps({"result": result})
 
 def handle(text):

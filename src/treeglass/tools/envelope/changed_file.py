@@ -154,7 +154,7 @@ def answer(outcome: Outcome, context: ToolContext) -> ToolResult:
     )
     result = ToolResult(
         content=content,
-        structured=envelope,
+        structured_content=envelope,
         truncated=not is_whole or outcome.preview.is_cut,
         warnings=(*outcome.warnings, *names),
     )

@@ -152,7 +152,9 @@ def failed_answer(
         message = _cut_as_json(message, max(room, MIN_ERROR_BYTES))
         envelope = build(message)
         content = render_envelope(envelope)
-    return ToolResult(content=content, structured=envelope, error=ToolFailure(code, message))
+    return ToolResult(
+        content=content, structured_content=envelope, error=ToolFailure(code, message)
+    )
 
 
 def _cut_as_json(message: str, max_bytes: int) -> str:

@@ -210,7 +210,7 @@ def _largest_answer(found: _Found, where: str, context: ToolContext) -> ToolResu
         )
     return ToolResult(
         content=content,
-        structured=envelope,
+        structured_content=envelope,
         truncated=count < len(found.paths) or found.has_more,
         next_arguments=_next_arguments(found, context) if count == len(found.paths) else None,
         warnings=_warnings(found, count),

@@ -105,7 +105,7 @@ def _largest_answer(answer: _Answer, root: SearchRoot, context: ToolContext) -> 
     is_truncated = envelope["data"]["truncated"]
     return ToolResult(
         content=content,
-        structured=envelope,
+        structured_content=envelope,
         truncated=is_truncated or answer.found.timed_out,
         warnings=_warnings(answer, count, context, is_truncated=is_truncated),
     )

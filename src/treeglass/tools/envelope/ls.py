@@ -147,7 +147,7 @@ def _largest_answer(listing: _Listing, start: int, end: int, context: ToolContex
     arguments = cast("dict[str, Any]", context.arguments)  # the registry decoded them
     return ToolResult(
         content=content,
-        structured=envelope,
+        structured_content=envelope,
         truncated=truncated,
         next_arguments={**arguments, "offset": end} if truncated else None,
         warnings=name_warnings(

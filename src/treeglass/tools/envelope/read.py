@@ -174,7 +174,7 @@ def _largest_answer(file: _File, context: ToolContext) -> ToolResult:
     arguments = cast("dict[str, Any]", context.arguments)  # the registry decoded them
     return ToolResult(
         content=content,
-        structured=envelope,
+        structured_content=envelope,
         truncated=truncated,
         next_arguments=(
             {**arguments, "start_line": file.start_line + count} if truncated else None

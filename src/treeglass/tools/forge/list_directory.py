@@ -65,7 +65,11 @@ def _answer(
     totals = _totals(args, len(kept), reason)
     return ToolResult(
         content=frame.render(len(kept), totals),
-        structured={"path": args.path, "entries": [listed.record for listed in kept], **totals},
+        structured_content={
+            "path": args.path,
+            "entries": [listed.record for listed in kept],
+            **totals,
+        },
         truncated=reason is not None,
         next_arguments=_next_arguments(args, context) if reason == "max_entries" else None,
         warnings=_warnings(args, context, kept, reason=reason, denied_count=denied_count),

@@ -300,6 +300,6 @@ export class ReviewClient {
   }
 }
 
-function fault(kind, message) {
-  return Object.assign(new Error(message), { kind });
+function fault(name, message) {
+  return Object.assign(new Error(message), { name });
 }

@@ -52,7 +52,7 @@ def test_paths_of_files_with_a_line_that_matches_are_listed_newest_first(tree: P
 
     assert result.content == "\n".join(f"/repo/{name}.txt" for name in "edcba")
     assert (result.truncated, result.next_arguments, result.warnings) == (False, None, ())
-    assert (result.structured, result.error) == (None, None)
+    assert (result.structured_content, result.error) == (None, None)
 
 
 def test_more_paths_than_the_limit_are_told_beside_the_text(tree: Path) -> None:

@@ -42,7 +42,7 @@ def test_a_whole_listing_is_not_truncated_and_has_no_next_call(make_tree: MakeTr
 
     assert result.content == ("Absolute path: /repo\na.txt\nlink@\nsrc/\n  deep/\n  main.py")
     assert (result.truncated, result.next_arguments, result.warnings) == (False, None, ())
-    assert (result.structured, result.error) == (None, None)
+    assert (result.structured_content, result.error) == (None, None)
 
 
 def test_the_next_call_keeps_what_the_caller_wrote_and_moves_the_offset(

@@ -55,7 +55,7 @@ def test_a_file_that_fits_is_not_truncated(make_tree: MakeTree) -> None:
 
     assert result.content == "L1: one\nL2: \ttwo\nL3: \nL4: four"
     assert (result.truncated, result.next_arguments, result.warnings) == (False, None, ())
-    assert (result.structured, result.error) == (None, None)
+    assert (result.structured_content, result.error) == (None, None)
 
 
 def test_the_default_limit_is_2000_lines(make_tree: MakeTree) -> None:

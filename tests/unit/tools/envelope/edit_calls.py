@@ -40,9 +40,9 @@ class Session:
     def call(self, tool: str, arguments: Any, **options: Any) -> ToolResult:
         """Answer the next call."""
         result = self.registry.call_tool(tool, arguments, **options)
-        assert result.structured is not None
-        assert result.content == json.dumps(result.structured, ensure_ascii=False, indent=2)
-        faults = Draft202012Validator(SCHEMAS[tool]).iter_errors(result.structured)
+        assert result.structured_content is not None
+        assert result.content == json.dumps(result.structured_content, ensure_ascii=False, indent=2)
+        faults = Draft202012Validator(SCHEMAS[tool]).iter_errors(result.structured_content)
         assert [fault.message for fault in faults] == []
         return result
 
@@ -80,12 +80,12 @@ def failure(result: ToolResult) -> tuple[str, str] | None:
 
 
 def context_of(result: ToolResult) -> Any:
-    return (result.structured or {})["context"]
+    return (result.structured_content or {})["context"]
 
 
 def data_of(result: ToolResult) -> Any:
-    return (result.structured or {})["data"]
+    return (result.structured_content or {})["data"]
 
 
 def text_of(result: ToolResult) -> Any:
-    return (result.structured or {})["text"]
+    return (result.structured_content or {})["text"]

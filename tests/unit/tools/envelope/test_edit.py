@@ -241,7 +241,7 @@ def test_edit_loses_indentation_in_its_preview_and_multi_edit_keeps_it(folder: P
     assert data_of(first)["diff_preview"] == (
         "--- a/a.txt\n\n+++ b/a.txt\n\n@@ -1,3 +1,5 @@\n\n one\n\n-two\n\n+2\n\n+\n+++x\n\n three\n"
     )
-    assert (first.structured or {})["stats"]["lines_added"] == 3
+    assert (first.structured_content or {})["stats"]["lines_added"] == 3
     assert data_of(second)["diff_preview"] == (
         "--- a/a.txt\n\n+++ b/a.txt\n\n@@ -1,5 +1,5 @@\n\n one\n\n-  2\n\n+\t2\n\n  \n\n  ++x\n\n"
         "-three\n\n+3\n"

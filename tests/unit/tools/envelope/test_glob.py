@@ -33,7 +33,7 @@ def workspace(make_tree: MakeTree) -> Workspace:
 def test_an_answer_is_one_envelope(workspace: Workspace) -> None:
     result = call("Glob", workspace, {"pattern": " **\\*.py ", "path": "src"})
 
-    assert result.structured == {
+    assert result.structured_content == {
         "status": "success",
         "data": {"paths": ["src/b.py", "src/a/c.py"], "truncated": False},
         "text": (
@@ -132,7 +132,7 @@ def test_a_fuse_ends_the_search_with_what_was_found(  # noqa: PLR0917  # one row
     result = call("Glob", workspace, {"pattern": "00*"}, config, clock=lambda: next(seconds))
 
     assert data_of(result)["aborted_reason"] == reason
-    assert (result.structured or {})["stats"]["visited"] == visited
+    assert (result.structured_content or {})["stats"]["visited"] == visited
     assert text_of(result).split("\n")[2] == notice
     assert (result.truncated, result.next_arguments, result.warnings) == (True, None, (warning,))
 

@@ -42,7 +42,7 @@ def test_an_answer_is_one_envelope_with_the_newest_file_first(workspace: Workspa
     found = call("Grep", workspace, {"pattern": "needle", "include": "[ons]*.*"})
 
     assert data_of(result)["matches"] == []
-    assert found.structured == {
+    assert found.structured_content == {
         "status": "partial",
         "data": {
             "matches": [
@@ -98,7 +98,7 @@ def test_more_than_100_lines_are_truncated(make_tree: MakeTree) -> None:
 
     result = call("Grep", Workspace({"/repo": root}), {"pattern": "needle"})
 
-    assert (result.structured or {})["stats"] == {
+    assert (result.structured_content or {})["stats"] == {
         "time_ms": 1,
         "matched_files": 2,
         "matched_lines": 100,

@@ -116,7 +116,7 @@ def test_pages_join_up_to_the_whole(workspace: Workspace) -> None:
         {"limit": 3, "note": 1, "offset": 6},
         None,
     ]
-    assert (second.structured or {})["text"] == (
+    assert (second.structured_content or {})["text"] == (
         "Listed 3 entries in '.'\n"
         "(Total: 7 items - 1 dirs, 1 files, 5 links)\n"
         "[Truncated: Showing 3-6 of 7. 1 more items available.]\n"
@@ -126,7 +126,7 @@ def test_pages_join_up_to_the_whole(workspace: Workspace) -> None:
         "to_itself@\n"
         "to_nothing@"
     )
-    assert (third.structured or {})["text"] == (
+    assert (third.structured_content or {})["text"] == (
         "Listed 1 entries in '.'\n(Total: 7 items - 1 dirs, 1 files, 5 links)\n\nto_outside@"
     )
 
@@ -134,8 +134,8 @@ def test_pages_join_up_to_the_whole(workspace: Workspace) -> None:
 def test_a_page_past_the_end_is_an_empty_success(workspace: Workspace) -> None:
     result = call(workspace, {"offset": 10**20})
 
-    assert (result.structured or {})["status"] == "success"
-    assert (result.structured or {})["text"] == (
+    assert (result.structured_content or {})["status"] == "success"
+    assert (result.structured_content or {})["text"] == (
         "Listed 0 entries in '.'\n(Total: 7 items - 1 dirs, 1 files, 5 links)\n"
     )
 
@@ -196,7 +196,7 @@ def test_a_path_that_cannot_be_listed(
     result = call(workspace, {"path": path})
 
     context = {"cwd": ".", "params_input": {"path": path}}
-    assert result.structured == {
+    assert result.structured_content == {
         "status": "error",
         "data": {},
         "text": message,
@@ -213,13 +213,13 @@ def test_text_that_is_not_json_is_echoed_as_it_came(workspace: Workspace) -> Non
         "INVALID_PARAM",
         "the arguments are not valid JSON: Expecting value: line 1 column 10 (char 9)",
     )
-    assert (result.structured or {})["context"] == {"cwd": ".", "params_input": '{"path": '}
+    assert (result.structured_content or {})["context"] == {"cwd": ".", "params_input": '{"path": '}
 
 
 def test_a_working_directory_may_be_given_for_one_call(workspace: Workspace) -> None:
     result = call(workspace, {"path": "util"}, working_dir="/repo/to_src")
 
-    assert (result.structured or {})["context"] == {
+    assert (result.structured_content or {})["context"] == {
         "cwd": "src",
         "params_input": {"path": "util"},
         "path_resolved": "src/util",
@@ -233,8 +233,8 @@ def test_a_working_directory_outside_the_root_sees_absolute_paths_only(
     inside = call(workspace, {"path": "/repo/src"}, working_dir="/elsewhere")
 
     assert (outside.error or ToolFailure("", "")).kind == "ACCESS_DENIED"
-    assert (outside.structured or {})["context"] == {"cwd": ".", "params_input": {}}
-    assert (inside.structured or {})["context"] == {
+    assert (outside.structured_content or {})["context"] == {"cwd": ".", "params_input": {}}
+    assert (inside.structured_content or {})["context"] == {
         "cwd": ".",
         "params_input": {"path": "/repo/src"},
         "path_resolved": "src",

@@ -35,7 +35,7 @@ def test_a_page_over_the_budget_becomes_the_largest_that_fits(wide: Workspace) -
     result = call(wide, {"limit": 30})
     returned = []
     while result.error is None:
-        returned.append((result.structured or {})["stats"]["returned"])
+        returned.append((result.structured_content or {})["stats"]["returned"])
         # One byte less than this page takes costs one entry, never two.
         budget_bytes = len(result.content.encode()) - 1
         result = call(wide, {"limit": 30}, max_output_bytes=budget_bytes)
@@ -47,7 +47,7 @@ def test_a_page_over_the_budget_becomes_the_largest_that_fits(wide: Workspace) -
 def test_a_page_cut_by_the_budget_says_how_to_go_on(wide: Workspace) -> None:
     result = call(wide, {"offset": 100, "limit": 50}, available_capacity_bytes=1000)
 
-    envelope = result.structured or {}
+    envelope = result.structured_content or {}
     assert envelope["status"] == "partial"
     assert envelope["text"] == (
         "Listed 2 entries in '.'\n"
@@ -77,7 +77,7 @@ def test_a_budget_without_room_for_one_entry_is_an_error(
         f"output budget too small: the smallest answer takes {smallest} bytes, "
         f"{smallest - 1} are left; call again with more room",
     )
-    assert (result.structured or {})["context"]["path_resolved"] == "."
+    assert (result.structured_content or {})["context"]["path_resolved"] == "."
 
 
 class FailingScan(OsFileSystem):
@@ -120,7 +120,7 @@ def test_a_directory_that_the_host_will_not_read(
     result = call(workspace, {"path": "src"})
 
     assert result.error == failure
-    assert (result.structured or {})["context"]["path_resolved"] == "src"
+    assert (result.structured_content or {})["context"]["path_resolved"] == "src"
 
 
 def test_a_directory_over_the_workspaces_ceiling_is_an_error(make_tree: MakeTree) -> None:
@@ -151,7 +151,7 @@ def test_time_is_told_in_whole_milliseconds(workspace: Workspace) -> None:
     result = registry.call_tool("LS", {"path": "src/util"})
 
     # Started, one checkpoint, then the reading that is told.
-    assert (result.structured or {})["stats"]["time_ms"] == 23
+    assert (result.structured_content or {})["stats"]["time_ms"] == 23
 
 
 def test_the_definition_of_the_tool_is_whole(workspace: Workspace) -> None:

@@ -118,7 +118,7 @@ def test_every_exception_becomes_an_envelope(context: ToolContext, name: str) ->
         "stats": {"time_ms": 0},
         "context": {"cwd": "src", "params_input": {"path": "a\nb"}},
     }
-    assert result.structured == envelope
+    assert result.structured_content == envelope
     assert result.content == json.dumps(envelope, ensure_ascii=False, indent=2)
     assert result.error == ToolFailure(code, message)
     assert (result.truncated, result.next_arguments, result.warnings) == (False, None, ())
@@ -135,8 +135,8 @@ def test_a_path_that_was_resolved_is_told(context: ToolContext) -> None:
     result = LS.report_error(CallFailed(PathNotFound(), "src/caf\udce9"), context)
 
     assert result.error == ToolFailure("NOT_FOUND", MISSING)
-    assert result.structured is not None
-    assert result.structured["context"] == {
+    assert result.structured_content is not None
+    assert result.structured_content["context"] == {
         "cwd": "src",
         "params_input": {"path": "a\nb"},
         "path_resolved": "src/caf\ufffd",
@@ -170,8 +170,8 @@ def test_a_call_without_a_path_means_the_default(
     result = LS.report_error(PathNotFound(), with_fields(context, arguments=arguments))
 
     assert result.error == ToolFailure("NOT_FOUND", "Path '.' does not exist.")
-    assert result.structured is not None
-    assert result.structured["context"] == {"cwd": "src", "params_input": echo}
+    assert result.structured_content is not None
+    assert result.structured_content["context"] == {"cwd": "src", "params_input": echo}
 
 
 def test_an_echo_over_the_budget_is_left_out(context: ToolContext) -> None:
@@ -180,8 +180,8 @@ def test_an_echo_over_the_budget_is_left_out(context: ToolContext) -> None:
     )
 
     assert len(result.content) <= 500
-    assert result.structured is not None
-    assert result.structured["context"] == {"cwd": "src", "params_input": None}
+    assert result.structured_content is not None
+    assert result.structured_content["context"] == {"cwd": "src", "params_input": None}
     assert result.error == ToolFailure("NOT_FOUND", "Path '.' does not exist.")
 
 
@@ -193,5 +193,5 @@ def test_a_working_directory_outside_the_root_is_told_as_the_root(
 ) -> None:
     result = LS.report_error(PathNotFound(), with_fields(context, working_dir=working_dir))
 
-    assert result.structured is not None
-    assert result.structured["context"]["cwd"] == "."
+    assert result.structured_content is not None
+    assert result.structured_content["context"]["cwd"] == "."

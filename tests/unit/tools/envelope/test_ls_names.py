@@ -27,7 +27,7 @@ def test_hostile_names_are_spelled_out_in_text_only(make_tree: MakeTree) -> None
 
     result = call(workspace, {"path": "bad\\u{A}dir"})
 
-    envelope = result.structured or {}
+    envelope = result.structured_content or {}
     assert envelope["text"] == (
         "Listed 4 entries in 'bad\\u{A}dir'\n"
         "(Total: 4 items - 0 dirs, 4 files, 0 links)\n"
@@ -58,7 +58,7 @@ def test_hostile_names_are_raw_if_escaping_is_off(make_tree: MakeTree) -> None:
 
     result = call(workspace, {"path": "bad\ndir", "ignore": ["*e\ufffd.txt", "real*"]}, RAW)
 
-    assert (result.structured or {})["text"] == (
+    assert (result.structured_content or {})["text"] == (
         "Listed 3 entries in 'bad\ndir'\n"
         "(Total: 3 items - 0 dirs, 3 files, 0 links)\n"
         "\n"

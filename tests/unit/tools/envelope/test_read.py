@@ -34,9 +34,9 @@ def workspace(make_tree: MakeTree) -> Workspace:
 def test_a_file_is_one_envelope(workspace: Workspace) -> None:
     result = call("Read", workspace, {"path": "src/app.py", "limit": 3, "note": "kept"})
 
-    stats = (result.structured or {})["stats"]
+    stats = (result.structured_content or {})["stats"]
     assert stats.pop("file_mtime_ms") > 0
-    assert result.structured == {
+    assert result.structured_content == {
         "status": "partial",
         "data": {"content": "   1 | one\n   2 | two\n   3 | three\n", "truncated": True},
         "text": (
@@ -81,7 +81,7 @@ def test_an_invalid_byte_makes_the_whole_answer_partial(workspace: Workspace) ->
         "truncated": False,
         "fallback_encoding": "replace",
     }
-    assert (result.structured or {})["status"] == "partial"
+    assert (result.structured_content or {})["status"] == "partial"
     # Nothing is left out.
     assert not result.truncated
 
@@ -92,13 +92,13 @@ def test_a_relative_path_starts_at_the_project_root_also_in_a_working_directory(
     result = call("Read", workspace, {"path": "empty"}, working_dir="/repo/src")
 
     assert text_of(result) == "Read 0 lines from 'empty' (file is empty).\n(Took 0ms)"
-    assert (result.structured or {})["context"]["cwd"] == "src"
+    assert (result.structured_content or {})["context"]["cwd"] == "src"
 
 
 def test_a_budget_shows_fewer_lines_as_a_smaller_limit_would(make_tree: MakeTree) -> None:
     workspace = Workspace({"/repo": make_tree({"many": "".join(f"row {n}\n" for n in range(900))})})
     small = call("Read", workspace, {"path": "many"}, max_output_bytes=2_000)
-    shown = (small.structured or {})["stats"]["lines_read"]
+    shown = (small.structured_content or {})["stats"]["lines_read"]
 
     same = call("Read", workspace, {"path": "many", "limit": shown})
 

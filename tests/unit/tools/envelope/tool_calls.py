@@ -29,15 +29,16 @@ def call(
     """Answer one call, at a standstill of time by default, and hold it against the protocol."""
     registry = ToolRegistry(workspace, config, tools=TOOLS.values(), clock=clock)
     result = registry.call_tool(tool, arguments, **options)
-    assert result.structured is not None
-    assert result.content == json.dumps(result.structured, ensure_ascii=False, indent=2)
+    assert result.structured_content is not None
+    assert result.content == json.dumps(result.structured_content, ensure_ascii=False, indent=2)
     schema = TOOLS[tool].output_schema
     assert [
-        fault.message for fault in Draft202012Validator(schema).iter_errors(result.structured)
+        fault.message
+        for fault in Draft202012Validator(schema).iter_errors(result.structured_content)
     ] == []
-    error = result.structured.get("error")
+    error = result.structured_content.get("error")
     assert result.error == (error and ToolFailure(error["code"], error["message"]))
-    assert tool != "LS" or result.truncated == (result.structured["status"] == "partial")
+    assert tool != "LS" or result.truncated == (result.structured_content["status"] == "partial")
     return result
 
 
@@ -50,11 +51,11 @@ def call_ls(
 
 
 def data_of(result: ToolResult) -> Any:
-    return (result.structured or {})["data"]
+    return (result.structured_content or {})["data"]
 
 
 def text_of(result: ToolResult) -> Any:
-    return (result.structured or {})["text"]
+    return (result.structured_content or {})["text"]
 
 
 def ls_text(workspace: Workspace, config: Config | None = None, **arguments: Any) -> str:

@@ -68,9 +68,9 @@ def test_structured_content_is_the_same_object_and_follows_the_schema(
     for arguments in ({}, {"max_entries": 2}, {"recursive": True, "include_hidden": True}):
         result = call(registry, **arguments)
 
-        assert result.structured is not None
-        assert encode_canonical(result.structured) == result.content
-        Draft202012Validator(LIST_DIRECTORY_OUTPUT_SCHEMA).validate(result.structured)
+        assert result.structured_content is not None
+        assert encode_canonical(result.structured_content) == result.content
+        Draft202012Validator(LIST_DIRECTORY_OUTPUT_SCHEMA).validate(result.structured_content)
 
 
 def test_output_is_ordered_by_path_whatever_the_walk_was(
@@ -225,7 +225,7 @@ def test_answer_is_never_cut_from_outside(make_project: Any, registry_of: Any) -
     for budget in range(111, 1500, 37):
         result = registry.call_tool("list_directory", {"path": "."}, max_output_bytes=budget)
 
-        assert json.loads(result.content) == result.structured
+        assert json.loads(result.content) == result.structured_content
         assert len(result.content) <= budget
 
 

@@ -137,8 +137,8 @@ def test_walk_goes_by_lossy_name_and_twins_by_their_bytes(
 
     result = registry.call_tool("list_directory", {"path": "."})
 
-    assert result.structured is not None
-    entries = result.structured["entries"]
+    assert result.structured_content is not None
+    entries = result.structured_content["entries"]
     assert [(entry["name"], entry["size_bytes"]) for entry in entries] == [
         *(("w", 4), ("x\ufffd", 3), ("x\ufffd", 2), ("x\ufffd", 1))
     ]
@@ -163,8 +163,10 @@ def test_time_is_whole_milliseconds_or_null(
 
     result = registry_of(root).call_tool("list_directory", {"path": "."})
 
-    assert result.structured is not None
-    assert [entry["modified_epoch_ms"] for entry in result.structured["entries"]] == [modified_ms]
+    assert result.structured_content is not None
+    assert [entry["modified_epoch_ms"] for entry in result.structured_content["entries"]] == [
+        modified_ms
+    ]
 
 
 def test_time_that_no_reader_of_json_can_hold_is_null(make_project: Any, registry_of: Any) -> None:
@@ -177,8 +179,8 @@ def test_time_that_no_reader_of_json_can_hold_is_null(make_project: Any, registr
 
     result = registry_of(root, file_system=FarFuture()).call_tool("list_directory", {"path": "."})
 
-    assert result.structured is not None
-    assert [entry["modified_epoch_ms"] for entry in result.structured["entries"]] == [None]
+    assert result.structured_content is not None
+    assert [entry["modified_epoch_ms"] for entry in result.structured_content["entries"]] == [None]
 
 
 class _At:

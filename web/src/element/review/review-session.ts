@@ -168,8 +168,6 @@ export class ReviewSession {
   }
 }
 
-/** The client's errors have a kind; another client's may have it as their name. */
 function isStaleError(error: unknown): boolean {
-  const { name, kind }: { name?: unknown; kind?: unknown } = error instanceof Error ? error : {};
-  return STALE.test(String(kind ?? name));
+  return error instanceof Error && STALE.test(error.name);
 }

@@ -169,8 +169,8 @@ export class IsolateSession implements ClientSession {
     if (signal.aborted || error instanceof TreeglassError) {
       return signal.aborted ? signal.reason : error;
     }
-    const { kind, message } = wireError(error);
-    return new TreeglassError(kind, message, { cause: error });
+    const { name, message } = wireError(error);
+    return new TreeglassError(name, message, { cause: error });
   }
 
   /** Discards an interpreter that died, and returns the error for the caller. */

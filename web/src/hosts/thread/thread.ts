@@ -37,8 +37,8 @@ export function startThread(module: URL): WorkerLike {
       try {
         postWith(bytes, message);
       } catch (cause) {
-        const { kind, message: reason } = cannotBeSent(cause);
-        const data = { type: "error", id: message.id, kind, message: reason, loss: "nothing" };
+        const { name, message: reason } = cannotBeSent(cause);
+        const data = { type: "error", id: message.id, name, message: reason, loss: "nothing" };
         for (const tell of tellers) {
           tell({ data });
         }

@@ -34,7 +34,7 @@ const MAX_QUOTED_CHARACTERS = 80;
 
 /** Returns the entries of an answer by `LS` or `list_directory`; null if it is not a listing. */
 export function findEntries({ result }: ToolOutcome): readonly FoundEntry[] | null {
-  const structured = result?.structured;
+  const structured = result?.structuredContent;
   const holder = isRecord(structured?.data) ? structured.data : structured;
   const entries = isRecord(holder) ? holder.entries : null;
   return Array.isArray(entries) && !result?.isError ? entries.flatMap(toEntry) : null;

@@ -15,8 +15,8 @@ export interface CallFailure {
 
 /** Returns the words for a call without an answer. */
 export function describeFailure(tool: ComparedTool, error: unknown): CallFailure {
-  return error instanceof TreeglassError && error.kind === "TimedOut"
-    ? { word: error.kind, sentence: sentenceOf(error) }
+  return error instanceof TreeglassError && error.name === "TimedOut"
+    ? { word: error.name, sentence: sentenceOf(error) }
     : { word: "not called", sentence: `${tool} was not called: ${sentenceOf(error)}` };
 }
 

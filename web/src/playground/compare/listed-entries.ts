@@ -52,13 +52,13 @@ export function readFound(pages: readonly CallRecord[], directory: string): List
 
 function readListed(
   answers: readonly ToolResult[],
-  listingOf: (structured: unknown) => unknown,
-  prefixOf: (structured: unknown) => string,
+  listingOf: (structuredContent: unknown) => unknown,
+  prefixOf: (structuredContent: unknown) => string,
 ): ListedEntries {
   const entries = new Map<string, EntryKind>();
-  for (const { structured } of answers) {
-    const prefix = prefixOf(structured);
-    const listing = listingOf(structured);
+  for (const { structuredContent } of answers) {
+    const prefix = prefixOf(structuredContent);
+    const listing = listingOf(structuredContent);
     const listed = isJsonObject(listing) && Array.isArray(listing.entries) ? listing.entries : [];
     for (const entry of listed) {
       if (isJsonObject(entry) && typeof entry.path === "string") {

@@ -46,7 +46,7 @@ async function openHiddenZip(
   try {
     await openZip(access, context);
   } catch (error) {
-    if (!(error instanceof TreeglassError) || error.kind !== "SourceUnreadable") {
+    if (!(error instanceof TreeglassError) || error.name !== "SourceUnreadable") {
       throw error;
     }
     const look = lookOf(start);
