@@ -83,6 +83,7 @@ SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
         "public/treeglass/start.json.br": "not looked into",
         "treeglass": NPM / "assets",
     },
+    "docs/index.md": {"treeglass": NPM / "assets"},
     "docs/integrations.md": {"shop": _SHOP, "trees/shop": _SHOP},
     "README.md": {"treeglass": NPM / "assets"},
     "docs/reference/envelope.md": {
