@@ -69,6 +69,11 @@ _PAGE_OF_A_DEMO = """<treeglass-demo tool="list_dir" arguments='{"dir_path": "/r
 </treeglass-demo>
 """
 
+_RECORDED_PAGE = _PAGE_OF_A_DEMO.replace(
+    "</treeglass-demo>",
+    "<pre data-recorded>Absolute path: /repo\nREADME.md</pre>\n</treeglass-demo>",
+)
+
 SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
     "docs/bundlers.md": {"treeglass": NPM / "assets"},
     "docs/editing.md": {
@@ -78,6 +83,7 @@ SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
         "edits.jsonl": '{"changes": true}\n{"discard": true}\n',
     },
     "docs/element.md": {"shop": _SHOP, "shop.zip": _SHOP, "older": NPM},
+    "docs/faq.md": {"treeglass": NPM / "assets"},
     "docs/hosting.md": {
         "public/treeglass/start.json": "{}\n",
         "public/treeglass/start.json.br": "not looked into",
@@ -96,6 +102,8 @@ SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
     },
     "docs/single-file.md": {"shop": _SHOP, "trees/shop": _SHOP},
     "docs/sources.md": {"shop.zip": _SHOP},
+    "docs/troubleshooting.md": {"treeglass": NPM / "assets"},
+    "docs/versions.md": {"docs/index.html": _RECORDED_PAGE},
 }
 """The other files that the blocks of a page find.
 
