@@ -53,6 +53,9 @@ SAMPLE_TREE: Mapping[str, str | Path] = {
     "src/app.py": "def main():\n    print('hello')\n",
 }
 
+FOLLOWED = (*sorted((DOCS / "start").glob("*.md")), DOCS / "recipes" / "react-chat.md")
+"""The pages that a reader follows from their first step to the last, in an empty folder."""
+
 _SHOP = DOCS / "trees" / "shop"
 
 _EDIT_TOML = """[tools]
@@ -95,6 +98,14 @@ SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
     "docs/reference/envelope.md": {
         _SCHEMA_OF_ENVELOPES: (DOCS / _SCHEMA_OF_ENVELOPES).read_text("utf-8"),
     },
+    "docs/recipes/approval.md": {"treeglass": NPM / "assets"},
+    "docs/recipes/docs-assistant.md": {
+        "treeglass": NPM / "assets",
+        "docs/rounding.md": "# Rounding\n",
+        "docs.zip": _SHOP / "docs",
+        "public/index.html": "",
+    },
+    "docs/recipes/reload.md": {"treeglass": NPM / "assets", "shop.zip": _SHOP},
     "docs/recording.md": {"shop": _SHOP, "trees/shop": _SHOP},
     "docs/reference/command-line.md": {
         "docs/index.html": _PAGE_OF_A_DEMO,
@@ -197,11 +208,10 @@ class Block(NamedTuple):
 
 
 def documentation_pages() -> Iterator[str]:
-    """Yield the names of the pages, except the quick starts, which are followed as a whole."""
+    """Yield the names of the pages, except those that are followed as a whole."""
     yield from ("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")
     for path in sorted(DOCS.rglob("*.md")):
-        name = path.relative_to(DOCS)
-        if name.parts[0] not in {"start", "trees"}:
+        if path not in FOLLOWED and path.relative_to(DOCS).parts[0] != "trees":
             yield path.relative_to(ROOT).as_posix()
 
 

@@ -6,9 +6,11 @@ What a page may say, one sentence a line:
 - "Run:" or "..., run:" before a block: the reader runs its lines, in one shell
   for the whole page.
 - "It prints:" before a block: all that the block before has just printed.
+- "Make a folder `NAME`.": the reader makes it.
 - "Leave this running:" before a block: a command that goes on and prints an
   address.
 - "Open <ADDRESS>": the reader's browser goes there.
+- "Open the file `FILE` in your browser": the reader's browser shows it from the disk.
 - "Under **NAME**, the page shows:" before a block: all the text of what is
   called so.
 - "press **NAME**", "go to the tab **NAME**", "type `TEXT` into **NAME**",
@@ -61,11 +63,16 @@ _BEFORE_A_BLOCK: tuple[tuple[str, str, Callable[..., None]], ...] = (
 
 _IN_A_SENTENCE: tuple[tuple[str, Callable[..., None]], ...] = (
     (r"\bopen <(https?://[^>]+)>", Reader.open_address),
+    (r"\bopen the file `([^`]+)` in your browser", Reader.open_file),
+    (r"\bmake a folder `([^`]+)`\.", Reader.make_folder),
     (rf"\bpress {_NAME}", Reader.press),
     (rf"\bgo to the tab {_NAME}", Reader.go_to_tab),
     (rf"\btype `([^`]+)` into {_NAME}", Reader.type_text),
     (rf"\bchoose the (?:file|folder) `([^`]+)` as {_NAME}", Reader.choose_file),
 )
+
+_WITHOUT_CONTROL = {Reader.open_address, Reader.open_file, Reader.make_folder}
+"""The steps of a sentence that use no control of a page."""
 
 
 def read_steps(markdown: str) -> list[Step]:
@@ -111,7 +118,7 @@ def _steps_of_sentence(line: int, sentence: str) -> list[Step]:
         for phrase, action in _IN_A_SENTENCE
         for said in re.finditer(phrase, sentence, re.IGNORECASE)
     ]
-    named = sum(step.action is not Reader.open_address for _, step in found)
+    named = sum(step.action not in _WITHOUT_CONTROL for _, step in found)
     if not re.fullmatch(_SHOWS, sentence) and sentence.count("**") != 2 * named:
         raise PageUnclear(
             f"line {line}: bold names a control that is used, and nothing else: {sentence!r}"

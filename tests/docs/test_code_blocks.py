@@ -100,6 +100,8 @@ _SHOWN = re.compile(r"^(?P<expression>\S.*);\n(?P<comments>(?:// ?.*\n)+)", re.M
 _PAGE = b"""<!doctype html><title>Block</title><link rel="icon" href="data:,">
 <script type="importmap">{"imports": {
   "treeglass": "/node_modules/treeglass/index.js",
+  "treeglass/adapters/openai": "/node_modules/treeglass/adapters/openai.js",
+  "treeglass/adapters/toolset": "/node_modules/treeglass/adapters/toolset.js",
   "treeglass/element": "/node_modules/treeglass/element.js",
   "treeglass/review": "/node_modules/treeglass/review.js"
 }}</script>
