@@ -53,7 +53,11 @@ SAMPLE_TREE: Mapping[str, str | Path] = {
     "src/app.py": "def main():\n    print('hello')\n",
 }
 
-FOLLOWED = (*sorted((DOCS / "start").glob("*.md")), DOCS / "recipes" / "react-chat.md")
+FOLLOWED = (
+    *sorted((DOCS / "start").glob("*.md")),
+    DOCS / "python-agents.md",
+    DOCS / "recipes" / "react-chat.md",
+)
 """The pages that a reader follows from their first step to the last, in an empty folder."""
 
 _SHOP = DOCS / "trees" / "shop"
