@@ -12,7 +12,8 @@ What a page may say, one sentence a line:
 - "Open <ADDRESS>": the reader's browser goes there.
 - "Open the file `FILE` in your browser": the reader's browser shows it from the disk.
 - "Under **NAME**, the page shows:" before a block: all the text of what is
-  called so.
+  called so. Between the two commas, more words may say where that is on the
+  screen, for a name that only a screen reader speaks.
 - "press **NAME**", "go to the tab **NAME**", "type `TEXT` into **NAME**",
   "choose the file `FILE` as **NAME**", "choose the folder `FOLDER` as **NAME**":
   the reader does it on that page.
@@ -50,7 +51,7 @@ class PageUnclear(Exception):
 
 _FENCE = re.compile(r"```(\S*)")
 _NAME = r"\*\*([^*]+)\*\*"
-_SHOWS = rf"Under {_NAME}, the page shows:"
+_SHOWS = rf"Under {_NAME},(?: [^,*]+,)? the page shows:"
 
 _BEFORE_A_BLOCK: tuple[tuple[str, str, Callable[..., None]], ...] = (
     (r"In `([^`]+)`:", r"\S*", Reader.write_file),
