@@ -7,7 +7,8 @@
   is there. Then it is run in Chromium, behind what `GOES_ON_FROM` says of its page: what a line
   `expression;` gives is compared with the comment lines `// ...` that follow it. A script that
   imports `treeglass/edge` is run by Node.js instead, where nothing stands behind it.
-- `ts`: checked by TypeScript against the built npm package.
+- `ts`: checked by TypeScript against the built npm package. If it has such comment lines, it is
+  run in Chromium, too, beside the first block of its page, as `client.ts`.
 - `css`, `html`, `md`, `rst`: parsed, and recorded answers recorded anew; see `markup_blocks`.
 - `json`, `yaml`: parsed.
 - `toml`: parsed, and read as a configuration where it has the table `tools`.
@@ -165,6 +166,9 @@ GOES_ON_FROM: Mapping[str, str] = {
         await client.mount("/repo", {{ entries }});
         await client.callTool("apply_patch", {{ input: {json.dumps(_TAX)} }});
     """,
+    "docs/adapters.md": """import { initializeWebMCPPolyfill } from "@mcp-b/webmcp-polyfill";
+        initializeWebMCPPolyfill();
+    """,
     "docs/client.md": f"""{_CONNECTED}
         await client.mount("/repo", {{ entries: {{ "README.md": "# Hi" }} }});
         const {{ signal }} = new AbortController();
@@ -272,6 +276,29 @@ def bundle(text: str, folder: Path, *, suffix: str = "mjs") -> list[str]:
     command = (find_node_tool("esbuild"), f"block.{suffix}", "--bundle", "--format=esm")
     options = ("--target=es2022", "--log-level=warning", "--external:node:*", "--outdir=bundled")
     return _faults_of(run(*command, *options, folder=folder))
+
+
+def compile_typed(block: Block, text: str, folder: Path) -> str:
+    """Return a block of TypeScript as a module for a page; treeglass stays outside of it."""
+    install_package(folder, has_libraries=True)
+    (folder / "client.ts").write_text(_first_typed_of(block.page), "utf-8")
+    (folder / "block.ts").write_text(text, "utf-8")
+    options = (
+        "--bundle",
+        "--format=esm",
+        "--target=es2022",
+        "--external:treeglass",
+        "--log-level=error",
+    )
+    ran = run(
+        find_node_tool("esbuild"), "block.ts", *options, "--external:treeglass/*", folder=folder
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    return ran.stdout
+
+
+def _first_typed_of(page: str) -> str:
+    return next(block.text for block in blocks_of(page) if block.tag == "ts")
 
 
 def _run_typescript(text: str, folder: Path) -> list[str]:
