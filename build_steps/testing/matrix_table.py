@@ -39,7 +39,7 @@ REFERENCE = "cpython"
 _BEGIN = "<!-- The table: written by `python build.py matrix`. -->"
 _END = "<!-- The end of the table. -->"
 
-_WORDS = ("Host", "Version")
+_WORDS = ("Host", "Version", "Reason", "Hosts")
 """The titles of columns without numbers."""
 
 
@@ -74,14 +74,13 @@ def _without_cases(hosts: Mapping[str, Any], host: str) -> HostFacts:
 
 
 def render_table(facts: Facts, missing: Mapping[str, str] | None = None) -> str:
-    """Return the Markdown of facts: a row for each host, excuses by name, reasons in words.
+    """Return the Markdown of facts: a row for each host, for its excuses, and for each reason.
 
     Args:
         facts: The facts of the hosts that were there.
         missing: For each other host the words that say what to install.
     """
-    reasons = list(dict.fromkeys(why for one in facts.values() for why in one["expected_failures"]))
-    parts = [_hosts_table(facts, missing or {}, reasons)]
+    parts = [_hosts_table(facts, missing or {})]
     if needs := sorted({need for one in facts.values() for need in one["excused"]}):
         rows = [
             [f"`{host}`", *(str(one["excused"].get(need, 0)) for need in needs)]
@@ -89,13 +88,24 @@ def render_table(facts: Facts, missing: Mapping[str, str] | None = None) -> str:
             if one["excused"]
         ]
         parts.append(f"Excused, by what the case needs:\n\n{_table(['Host', *needs], rows)}")
-    if reasons:
-        said = "\n".join(f"- ({_letter(at)}) {reason}" for at, reason in enumerate(reasons))
-        parts.append(f"Expected to fail, and why:\n\n{said}\n")
+    if rows := _reason_rows(facts):
+        parts.append(f"Expected to fail, and why:\n\n{_table(['Reason', 'Cases', 'Hosts'], rows)}")
     return "\n".join(parts)
 
 
-def _hosts_table(facts: Facts, missing: Mapping[str, str], reasons: Sequence[str]) -> str:
+def _reason_rows(facts: Facts) -> list[list[str]]:
+    """Return a row for each reason and count, with the hosts that have both."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for host, one in facts.items():
+        for reason_and_count in one["expected_failures"].items():
+            found.setdefault(reason_and_count, []).append(f"`{host}`")
+    return [
+        [reason, str(count), "all" if len(hosts) == len(facts) else ", ".join(hosts)]
+        for (reason, count), hosts in found.items()
+    ]
+
+
+def _hosts_table(facts: Facts, missing: Mapping[str, str]) -> str:
     rows = [
         [
             f"`{host}`",
@@ -104,7 +114,7 @@ def _hosts_table(facts: Facts, missing: Mapping[str, str], reasons: Sequence[str
             str(one["passed"]),
             str(one["failed"]),
             str(sum(one["excused"].values())),
-            _with_letters(one["expected_failures"], reasons),
+            str(sum(one["expected_failures"].values())),
             "" if one["start"] is None else f"{one['start']:.1f}",
         ]
         for host, one in facts.items()
@@ -113,7 +123,7 @@ def _hosts_table(facts: Facts, missing: Mapping[str, str], reasons: Sequence[str
         [f"`{host}`", f"not on this machine: {said}", *[""] * 6] for host, said in missing.items()
     ]
     counts = ["Cases", "Passed", "Failed", "Excused", "Expected to fail", "Start"]
-    return _table([*_WORDS, *counts], rows)
+    return _table(["Host", "Version", *counts], rows)
 
 
 def differences(told: Facts, seen: Facts) -> list[str]:
@@ -147,15 +157,6 @@ def with_table(page: str, table: str) -> str:
     before, _, rest = page.partition(_BEGIN)
     after = rest.partition(_END)[2]
     return f"{before}{_BEGIN}\n\n{table}\n{_END}{after}"
-
-
-def _with_letters(expected: Mapping[str, int], reasons: Sequence[str]) -> str:
-    named = [f"{count} ({_letter(reasons.index(reason))})" for reason, count in expected.items()]
-    return ", ".join(named) or "0"
-
-
-def _letter(at: int) -> str:
-    return chr(ord("a") + at)
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

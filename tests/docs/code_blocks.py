@@ -7,7 +7,8 @@
   is there. Then it is run in Chromium, behind what `GOES_ON_FROM` says of its page: what a line
   `expression;` gives is compared with the comment lines `// ...` that follow it. A script that
   imports `treeglass/edge` is run by Node.js instead, where nothing stands behind it.
-- `ts`: checked by TypeScript against the built npm package.
+- `ts`: checked by TypeScript against the built npm package. If it has such comment lines, it is
+  run in Chromium, too, beside the first block of its page, as `client.ts`.
 - `css`, `html`, `md`, `rst`: parsed, and recorded answers recorded anew; see `markup_blocks`.
 - `json`, `yaml`: parsed.
 - `toml`: parsed, and read as a configuration where it has the table `tools`.
@@ -53,6 +54,13 @@ SAMPLE_TREE: Mapping[str, str | Path] = {
     "src/app.py": "def main():\n    print('hello')\n",
 }
 
+FOLLOWED = (
+    *sorted((DOCS / "start").glob("*.md")),
+    DOCS / "python-agents.md",
+    DOCS / "recipes" / "react-chat.md",
+)
+"""The pages that a reader follows from their first step to the last, in an empty folder."""
+
 _SHOP = DOCS / "trees" / "shop"
 
 _EDIT_TOML = """[tools]
@@ -69,6 +77,11 @@ _PAGE_OF_A_DEMO = """<treeglass-demo tool="list_dir" arguments='{"dir_path": "/r
 </treeglass-demo>
 """
 
+_RECORDED_PAGE = _PAGE_OF_A_DEMO.replace(
+    "</treeglass-demo>",
+    "<pre data-recorded>Absolute path: /repo\nREADME.md</pre>\n</treeglass-demo>",
+)
+
 SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
     "docs/bundlers.md": {"treeglass": NPM / "assets"},
     "docs/editing.md": {
@@ -78,16 +91,26 @@ SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
         "edits.jsonl": '{"changes": true}\n{"discard": true}\n',
     },
     "docs/element.md": {"shop": _SHOP, "shop.zip": _SHOP, "older": NPM},
+    "docs/faq.md": {"treeglass": NPM / "assets"},
     "docs/hosting.md": {
         "public/treeglass/start.json": "{}\n",
         "public/treeglass/start.json.br": "not looked into",
         "treeglass": NPM / "assets",
     },
+    "docs/index.md": {"treeglass": NPM / "assets"},
     "docs/integrations.md": {"shop": _SHOP, "trees/shop": _SHOP},
     "README.md": {"treeglass": NPM / "assets"},
     "docs/reference/envelope.md": {
         _SCHEMA_OF_ENVELOPES: (DOCS / _SCHEMA_OF_ENVELOPES).read_text("utf-8"),
     },
+    "docs/recipes/approval.md": {"treeglass": NPM / "assets"},
+    "docs/recipes/docs-assistant.md": {
+        "treeglass": NPM / "assets",
+        "docs/rounding.md": "# Rounding\n",
+        "docs.zip": _SHOP / "docs",
+        "public/index.html": "",
+    },
+    "docs/recipes/reload.md": {"treeglass": NPM / "assets", "shop.zip": _SHOP},
     "docs/recording.md": {"shop": _SHOP, "trees/shop": _SHOP},
     "docs/reference/command-line.md": {
         "docs/index.html": _PAGE_OF_A_DEMO,
@@ -95,6 +118,8 @@ SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
     },
     "docs/single-file.md": {"shop": _SHOP, "trees/shop": _SHOP},
     "docs/sources.md": {"shop.zip": _SHOP},
+    "docs/troubleshooting.md": {"treeglass": NPM / "assets"},
+    "docs/versions.md": {"docs/index.html": _RECORDED_PAGE},
 }
 """The other files that the blocks of a page find.
 
@@ -140,6 +165,9 @@ GOES_ON_FROM: Mapping[str, str] = {
         const entries = {{ "shop.toml": {json.dumps(_SHOP_FILE)} }};
         await client.mount("/repo", {{ entries }});
         await client.callTool("apply_patch", {{ input: {json.dumps(_TAX)} }});
+    """,
+    "docs/adapters.md": """import { initializeWebMCPPolyfill } from "@mcp-b/webmcp-polyfill";
+        initializeWebMCPPolyfill();
     """,
     "docs/client.md": f"""{_CONNECTED}
         await client.mount("/repo", {{ entries: {{ "README.md": "# Hi" }} }});
@@ -188,11 +216,10 @@ class Block(NamedTuple):
 
 
 def documentation_pages() -> Iterator[str]:
-    """Yield the names of the pages, except the quick starts, which are followed as a whole."""
+    """Yield the names of the pages, except those that are followed as a whole."""
     yield from ("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")
     for path in sorted(DOCS.rglob("*.md")):
-        name = path.relative_to(DOCS)
-        if name.parts[0] not in {"start", "trees"}:
+        if path not in FOLLOWED and path.relative_to(DOCS).parts[0] != "trees":
             yield path.relative_to(ROOT).as_posix()
 
 
@@ -249,6 +276,29 @@ def bundle(text: str, folder: Path, *, suffix: str = "mjs") -> list[str]:
     command = (find_node_tool("esbuild"), f"block.{suffix}", "--bundle", "--format=esm")
     options = ("--target=es2022", "--log-level=warning", "--external:node:*", "--outdir=bundled")
     return _faults_of(run(*command, *options, folder=folder))
+
+
+def compile_typed(block: Block, text: str, folder: Path) -> str:
+    """Return a block of TypeScript as a module for a page; treeglass stays outside of it."""
+    install_package(folder, has_libraries=True)
+    (folder / "client.ts").write_text(_first_typed_of(block.page), "utf-8")
+    (folder / "block.ts").write_text(text, "utf-8")
+    options = (
+        "--bundle",
+        "--format=esm",
+        "--target=es2022",
+        "--external:treeglass",
+        "--log-level=error",
+    )
+    ran = run(
+        find_node_tool("esbuild"), "block.ts", *options, "--external:treeglass/*", folder=folder
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    return ran.stdout
+
+
+def _first_typed_of(page: str) -> str:
+    return next(block.text for block in blocks_of(page) if block.tag == "ts")
 
 
 def _run_typescript(text: str, folder: Path) -> list[str]:

@@ -52,7 +52,8 @@ def _run_line(line: str, folder: Path) -> tuple[str, list[str]]:
             return "", _faults_of_build(words)
         case ["npm", "install", *words] | ["npm", "i", *words]:
             install_package(folder)
-            return "", [] if words == [package_manifest()["name"]] else [f"{words} is not ours"]
+            names = [word.removesuffix("@latest") for word in words]
+            return "", [] if names == [package_manifest()["name"]] else [f"{words} is not ours"]
         case ["npx", "treeglass", *words]:
             install_package(folder)
             return _run_program([find_program("node"), str(NPM / "command.js"), *words], folder)

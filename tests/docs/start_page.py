@@ -6,11 +6,14 @@ What a page may say, one sentence a line:
 - "Run:" or "..., run:" before a block: the reader runs its lines, in one shell
   for the whole page.
 - "It prints:" before a block: all that the block before has just printed.
+- "Make a folder `NAME`.": the reader makes it.
 - "Leave this running:" before a block: a command that goes on and prints an
   address.
 - "Open <ADDRESS>": the reader's browser goes there.
+- "Open the file `FILE` in your browser": the reader's browser shows it from the disk.
 - "Under **NAME**, the page shows:" before a block: all the text of what is
-  called so.
+  called so. Between the two commas, more words may say where that is on the
+  screen, for a name that only a screen reader speaks.
 - "press **NAME**", "go to the tab **NAME**", "type `TEXT` into **NAME**",
   "choose the file `FILE` as **NAME**", "choose the folder `FOLDER` as **NAME**":
   the reader does it on that page.
@@ -48,7 +51,7 @@ class PageUnclear(Exception):
 
 _FENCE = re.compile(r"```(\S*)")
 _NAME = r"\*\*([^*]+)\*\*"
-_SHOWS = rf"Under {_NAME}, the page shows:"
+_SHOWS = rf"Under {_NAME},(?: [^,*]+,)? the page shows:"
 
 _BEFORE_A_BLOCK: tuple[tuple[str, str, Callable[..., None]], ...] = (
     (r"In `([^`]+)`:", r"\S*", Reader.write_file),
@@ -61,11 +64,16 @@ _BEFORE_A_BLOCK: tuple[tuple[str, str, Callable[..., None]], ...] = (
 
 _IN_A_SENTENCE: tuple[tuple[str, Callable[..., None]], ...] = (
     (r"\bopen <(https?://[^>]+)>", Reader.open_address),
+    (r"\bopen the file `([^`]+)` in your browser", Reader.open_file),
+    (r"\bmake a folder `([^`]+)`\.", Reader.make_folder),
     (rf"\bpress {_NAME}", Reader.press),
     (rf"\bgo to the tab {_NAME}", Reader.go_to_tab),
     (rf"\btype `([^`]+)` into {_NAME}", Reader.type_text),
     (rf"\bchoose the (?:file|folder) `([^`]+)` as {_NAME}", Reader.choose_file),
 )
+
+_WITHOUT_CONTROL = {Reader.open_address, Reader.open_file, Reader.make_folder}
+"""The steps of a sentence that use no control of a page."""
 
 
 def read_steps(markdown: str) -> list[Step]:
@@ -111,7 +119,7 @@ def _steps_of_sentence(line: int, sentence: str) -> list[Step]:
         for phrase, action in _IN_A_SENTENCE
         for said in re.finditer(phrase, sentence, re.IGNORECASE)
     ]
-    named = sum(step.action is not Reader.open_address for _, step in found)
+    named = sum(step.action not in _WITHOUT_CONTROL for _, step in found)
     if not re.fullmatch(_SHOWS, sentence) and sentence.count("**") != 2 * named:
         raise PageUnclear(
             f"line {line}: bold names a control that is used, and nothing else: {sentence!r}"

@@ -72,6 +72,10 @@ class Reader:
         """Write a file of the reader's folder, with its whole text."""
         (self._desk / path).write_text(text, "utf-8", newline="")
 
+    def make_folder(self, name: str) -> None:
+        """Make a folder beside the files."""
+        (self._desk / name).mkdir()
+
     def run_commands(self, script: str) -> None:
         """Run lines of a shell; each must succeed."""
         keeping = f"{{ export -p; echo \"cd '$PWD'\"; }} > {self._kept}"
@@ -93,7 +97,12 @@ class Reader:
 
     def open_address(self, address: str) -> None:
         """Open an address of the command that was left running."""
+        assert self._origin, "the page says to leave no command running before"
         self._page.goto(re.sub(r"^https?://[^/]+", self._origin, address))
+
+    def open_file(self, path: str) -> None:
+        """Open a file of the reader's from the disk."""
+        self._page.goto((self._desk / path).as_uri())
 
     def see_shown(self, name: str, text: str) -> None:
         """See all the text of the part of the page that has this name."""
@@ -123,7 +132,6 @@ class Reader:
 
     @cached_property
     def _page(self) -> Page:
-        assert self._origin, "the page says to leave no command running before"
         opening = open_watched_page(self._browser(), answered_hosts=ANSWERED_HOSTS)
         page = self._stack.enter_context(opening)
         page.set_default_timeout(PATIENCE_MS)

@@ -12,7 +12,8 @@ In their place is what was built, and nothing else is changed:
   project pins, and the lock names them.
 - The Python package index knows one project, the wheel of `dist/wheels`.
 - `http://localhost:11434`, where Ollama listens, is a server with a scripted
-  model, whatever model it is asked for.
+  model, whatever model it is asked for: for pages, and for programs that read
+  its address from the environment.
 """
 
 from __future__ import annotations
@@ -73,6 +74,9 @@ class Registry:
             return re.sub(r"(?<= )treeglass(?=\s)", str(self._tarball), line)
         if line.startswith("pip install "):
             return re.sub(r"(?<= )treeglass(?=[\s\[])", str(self._wheel), line)
+        if line.startswith("export OPENAI_BASE_URL="):
+            model = f"{self._model_origin}/v1 OPENAI_API_KEY=any MODEL=explorer"
+            return f"export OPENAI_BASE_URL={model}\n"
         # Any free port, in the place of one that may be taken.
         is_served = line.startswith("python3 -m http.server ")
         return re.sub(r"(?<= )8000$", "0", line, flags=re.MULTILINE) if is_served else line

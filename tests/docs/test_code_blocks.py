@@ -14,6 +14,7 @@ from tests.docs.code_blocks import (
     GOES_ON_FROM,
     Block,
     blocks_of,
+    compile_typed,
     documentation_pages,
     faults_of,
     fill_folder,
@@ -100,6 +101,9 @@ _SHOWN = re.compile(r"^(?P<expression>\S.*);\n(?P<comments>(?:// ?.*\n)+)", re.M
 _PAGE = b"""<!doctype html><title>Block</title><link rel="icon" href="data:,">
 <script type="importmap">{"imports": {
   "treeglass": "/node_modules/treeglass/index.js",
+  "treeglass/adapters/openai": "/node_modules/treeglass/adapters/openai.js",
+  "treeglass/adapters/toolset": "/node_modules/treeglass/adapters/toolset.js",
+  "treeglass/adapters/webmcp": "/node_modules/treeglass/adapters/webmcp.js",
   "treeglass/element": "/node_modules/treeglass/element.js",
   "treeglass/review": "/node_modules/treeglass/review.js"
 }}</script>
@@ -108,6 +112,7 @@ _PAGE = b"""<!doctype html><title>Block</title><link rel="icon" href="data:,">
 
 
 _SCRIPTS = [block for block in _BLOCKS if block.tag == "js"]
+_TYPED_SHOWN = [block for block in _BLOCKS if block.tag == "ts" and _SHOWN.search(block.text)]
 
 
 @pytest.mark.browser
@@ -118,22 +123,46 @@ _SCRIPTS = [block for block in _BLOCKS if block.tag == "js"]
 def test_script_runs_in_a_browser_and_gives_what_its_comments_say(
     block: Block, browsers: Browsers, tmp_path: Path
 ) -> None:
-    is_whole = _IMPORTS_THE_CLIENT.search(block.text) is not None
-    before = "" if is_whole else GOES_ON_FROM.get(block.page, "")
-    module = f"{before}{showing(block)}{ENDS_WITH.get(block.page, '')}"
+    module = f"{_before(block)}{showing(block)}{ENDS_WITH.get(block.page, '')}"
     fill_folder(tmp_path, block.page)
     install_package(tmp_path)
 
+    assert shown_in_a_page(module, tmp_path, browsers) == said_in(block)
+
+
+@pytest.mark.browser
+@pytest.mark.usefixtures("dist")
+@pytest.mark.parametrize("block", _TYPED_SHOWN, ids=lambda block: block.place)
+def test_typed_script_gives_what_its_comments_say(
+    block: Block, browsers: Browsers, tmp_path: Path
+) -> None:
+    module = compile_typed(block, _before(block) + showing(block), tmp_path)
+
+    assert shown_in_a_page(module, tmp_path, browsers) == said_in(block)
+
+
+# Such a comment behind a statement would look like what a test has read.
+def test_no_output_is_shown_where_no_test_reads_it() -> None:
+    unread = re.compile(r"""[;)] // ?(?:->|[\[{"'])""")
+
+    assert [block.place for block in _BLOCKS if unread.search(block.text)] == []
+
+
+def _before(block: Block) -> str:
+    is_whole = _IMPORTS_THE_CLIENT.search(block.text) is not None
+    return "" if is_whole else GOES_ON_FROM.get(block.page, "")
+
+
+def shown_in_a_page(module: str, folder: Path, browsers: Browsers) -> object:
+    """Run a module in Chromium beside the files of a folder, and return its export `shown`."""
     with (
         serve_directory(
-            tmp_path, pages={"/block.html": _PAGE, "/block.js": module.encode()}
+            folder, pages={"/block.html": _PAGE, "/block.js": module.encode()}
         ) as origin,
         open_watched_page(browsers.get("chromium")) as page,
     ):
         page.goto(f"{origin}/block.html")
-        shown = page.evaluate("async () => (await import('/block.js')).shown")
-
-    assert shown == said_in(block)
+        return page.evaluate("async () => (await import('/block.js')).shown")
 
 
 @pytest.mark.usefixtures("dist")

@@ -1,4 +1,4 @@
-"""A reader who follows a quick start to the letter sees what it promises."""
+"""A reader who follows a page to the letter sees what it promises: quick starts, and a recipe."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.playground.agent_view import serve_providers
-from tests.docs.code_blocks import DOCS
+from tests.docs.code_blocks import DOCS, FOLLOWED
 from tests.docs.start_page import PageUnclear, Step, read_steps
 from tests.docs.start_reader import Reader
 from tests.docs.start_registry import Registry
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.support.browser_support import Browsers
 
-_PAGES = {page.stem: page for page in sorted((DOCS / "start").glob("*.md"))}
+_PAGES = {page.stem: page for page in FOLLOWED}
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,9 @@ def test_a_reader_who_follows_the_page_sees_what_it_says(
 
 
 def test_there_is_a_start_for_each_kind_of_user() -> None:
-    assert list(_PAGES) == ["agents", "comparing", "documentation", "edge", "python"]
+    starts = [name for name, page in _PAGES.items() if page.parent == DOCS / "start"]
+
+    assert starts == ["agents", "comparing", "documentation", "edge", "page", "python"]
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,8 @@ def test_table_has_hosts_excuses_and_reasons() -> None:
     assert render_table(facts_of(SMALL_RUN), {"there": "put There on the PATH"}) == (
         "| Host | Version | Cases | Passed | Failed | Excused | Expected to fail | Start |\n"
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
-        "| `cpython` | CPython 3.13.0 | 4 | 3 | 0 | 0 | 1 (a) | 1.0 |\n"
-        "| `here` | Here 1.0 | 6 | 1 | 1 | 2 | 1 (a), 1 (b) | 0.2 |\n"
+        "| `cpython` | CPython 3.13.0 | 4 | 3 | 0 | 0 | 1 | 1.0 |\n"
+        "| `here` | Here 1.0 | 6 | 1 | 1 | 2 | 2 | 0.2 |\n"
         "| `there` | not on this machine: put There on the PATH |  |  |  |  |  |  |\n"
         "\n"
         "Excused, by what the case needs:\n"
@@ -76,8 +76,10 @@ def test_table_has_hosts_excuses_and_reasons() -> None:
         "\n"
         "Expected to fail, and why:\n"
         "\n"
-        "- (a) it is meant\n"
-        "- (b) it differs\n"
+        "| Reason | Cases | Hosts |\n"
+        "| --- | ---: | --- |\n"
+        "| it is meant | 1 | all |\n"
+        "| it differs | 1 | `here` |\n"
     )
 
 

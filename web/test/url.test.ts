@@ -125,7 +125,7 @@ describe("an address", () => {
     await server.close();
     await assert.rejects(listUrl(`${address}tree.zip`), {
       name: "SourceUnreadable",
-      message: `${address}tree.zip cannot be mounted: no answer came that may be read; check the address and the network, and that its host allows this page to read it (CORS).`,
+      message: `${address}tree.zip cannot be mounted: no readable reply from ${new URL(address).host}; check the address and your connection, and that the host lets this page read it (CORS).`,
     });
     server = await startLoopback();
   });
@@ -175,7 +175,7 @@ describe("the integrity of an address", () => {
       assert.equal(tree.files, 2);
       await assert.rejects(listUrl(address, { integrity: wrong }), {
         name: "SourceUnreadable",
-        message: `${address} cannot be mounted: no answer came that may be read and has the integrity ${wrong}; check the address and the network, and that its host allows this page to read it (CORS).`,
+        message: `${address} cannot be mounted: no readable reply from ${new URL(address).host} with the integrity ${wrong}; check the address and your connection, and that the host lets this page read it (CORS).`,
       });
     } finally {
       Object.defineProperty(globalThis, "crypto", own ?? { value: undefined });

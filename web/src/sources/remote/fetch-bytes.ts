@@ -90,7 +90,7 @@ export async function fetchBytes(address: string, options: FetchOptions): Promis
       signal: download.signal,
       ...(left === null ? {} : { integrity: left }),
     }).catch(() => {
-      throw noAnswer(left);
+      throw noReply(address, left);
     });
     if (!response.ok) {
       throw refusedBy(response.status);
@@ -195,12 +195,11 @@ class IdleTimer {
 }
 
 /** A browser hides the cause, so that a page learns nothing about other hosts. */
-function noAnswer(integrity: string | null): FetchFault {
+function noReply(address: string, integrity: string | null): FetchFault {
+  const reply = `no readable reply from ${new URL(address).host || "the address"}`;
   return new FetchFault(
-    integrity === null
-      ? "no answer came that may be read"
-      : `no answer came that may be read and has the integrity ${integrity}`,
-    "check the address and the network, and that its host allows this page to read it (CORS)",
+    integrity === null ? reply : `${reply} with the integrity ${integrity}`,
+    "check the address and your connection, and that the host lets this page read it (CORS)",
   );
 }
 
