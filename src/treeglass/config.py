@@ -235,6 +235,15 @@ class ToolsTable(Table):
         offered = self.experimental_supported_tools if name in CODEX_TOOLS else self.offered
         return any(spelling in offered for spelling in names_in_configuration(family, name))
 
+    @property
+    def offers_changes(self) -> bool:
+        """Whether a built-in tool that proposes changes is offered."""
+        return bool(self._families_that_change())
+
+    def _families_that_change(self) -> list[str]:
+        changing = (tool for tool in TOOL_NAMES if tool.is_changing)
+        return sorted({tool.family for tool in changing if self.is_offered(*tool[:2])})
+
     def public_name(self, family: str, name: str) -> str:
         """Return the name that callers know a built-in tool by."""
         chosen = {str(key): public for key, public in self.names.items()}
@@ -245,8 +254,7 @@ class ToolsTable(Table):
 
     @model_validator(mode="after")
     def _refuse_two_families_that_change(self) -> Self:
-        changing = [tool for tool in TOOL_NAMES if tool.is_changing and self.is_offered(*tool[:2])]
-        families = sorted({tool.family for tool in changing})
+        families = self._families_that_change()
         if len(families) > 1:
             message = (
                 f"the tools that change come from {' and '.join(families)}; offer those of one "

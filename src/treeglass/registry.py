@@ -35,8 +35,8 @@ from treeglass.tool import (
     ToolFailure,
     ToolResult,
 )
-from treeglass.tool_names import FULL_NAMES, POLICY_NAMES, names_in_configuration
-from treeglass.tools import BUILTIN_TOOLS
+from treeglass.tool_names import FULL_NAMES, POLICY_NAMES, TOOL_NAMES, names_in_configuration
+from treeglass.tools import READING_TOOLS
 from treeglass.utf8 import byte_length, cut_with_marker
 from treeglass.workspace import require_virtual
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from treeglass.changing_calls import ChangingCalls
+    from treeglass.config import ToolsTable
     from treeglass.workspace import Workspace
 
 _log = logging.getLogger("treeglass")
@@ -60,7 +61,8 @@ class ToolRegistry:
     Args:
         workspace: What the tools may see.
         config: Which tools are offered, policy, budgets, defaults.
-        tools: The tools to choose from; the names of those that are offered must differ.
+        tools: The tools to choose from; the built-in ones by default. The names of those that are
+            offered must differ.
         approve: Asked for consent if policy demands it; without it such a call is denied.
         clock: Returns the seconds of a clock that never goes back.
 
@@ -86,7 +88,7 @@ class ToolRegistry:
         workspace: Workspace,
         config: Config | None = None,
         *,
-        tools: Iterable[Tool[Any]] = BUILTIN_TOOLS,
+        tools: Iterable[Tool[Any]] | None = None,
         approve: Approve | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -104,8 +106,8 @@ class ToolRegistry:
         """What calls have in common."""
         self._tools: dict[str, Tool[Any]] = {}
         self._names: dict[str, str] = {}
-        builtin = {tool.name for tool in BUILTIN_TOOLS}
-        for tool in tools:
+        builtin = {tool.name for tool in TOOL_NAMES}
+        for tool in _builtin_tools(table) if tools is None else tools:
             # The configuration chooses among the built-in tools; a host's own tool is offered.
             if tool.name not in builtin:
                 self._add(tool, tool.name)
@@ -369,6 +371,15 @@ class ToolRegistry:
         except CallDenied as denied:
             return _refusal("CallDenied", context.cut_error(str(denied)))
         return _refusal("UnknownTool", context.cut_error(f"Unknown tool: {escape_controls(name)}"))
+
+
+def _builtin_tools(table: ToolsTable) -> tuple[Tool[Any], ...]:
+    """Return the built-in tools that a configuration can offer."""
+    if not table.offers_changes:
+        return READING_TOOLS
+    from treeglass.tools.builtin import BUILTIN_TOOLS  # noqa: PLC0415  # only changes need it
+
+    return BUILTIN_TOOLS
 
 
 def _with_free_form(text: str, argument: str) -> str | dict[str, object]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.conformance.scenes import Capability, Scene, ToolCall
 from tests.conformance.trees import MOUNT_POINT, Json, Tree, parse_tree, substituted
-from treeglass.tools import BUILTIN_TOOLS
+from treeglass.tools.builtin import BUILTIN_TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

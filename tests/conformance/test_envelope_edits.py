@@ -21,8 +21,7 @@ from tests.conformance.edit_cases import (
 )
 from tests.conformance.envelope_answers import without_time, without_wording
 from tests.support.privileges_support import without_privileges
-from treeglass.tools.envelope import edit, multi_edit, write
-from treeglass.tools.envelope.definitions import TOOLS
+from treeglass.tools.envelope import change_definitions, definitions, edit, multi_edit, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +32,10 @@ SUITES = ("Write", "Edit", "MultiEdit")
 # The user of some cases may not import what lies in our folder.
 LATE = (write, edit, multi_edit)
 CASES = [(suite, case) for suite in SUITES for case in load(suite)]
-VALIDATORS = {tool.name: Draft202012Validator(tool.output_schema) for tool in TOOLS}
+VALIDATORS = {
+    tool.name: Draft202012Validator(tool.output_schema)
+    for tool in (*definitions.TOOLS, *change_definitions.TOOLS)
+}
 
 AS_RECORDED: Json = {
     "offered": ["Read", *SUITES],

@@ -15,7 +15,7 @@ from treeglass import Config, Limits, ToolRegistry, Workspace, errors
 from treeglass.command.batch import ChangesLine, DiscardLine
 from treeglass.tool import ToolContext
 from treeglass.tool_names import TOOL_NAMES
-from treeglass.tools import BUILTIN_TOOLS
+from treeglass.tools.builtin import BUILTIN_TOOLS
 from treeglass.workspace.overlay.change_flags import Flag
 from treeglass.workspace.overlay.overlay import Overlay
 from treeglass.workspace.overlay.proposals import BaseState

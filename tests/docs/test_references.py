@@ -18,7 +18,7 @@ from treeglass.command.batch import BatchLine
 from treeglass.command.call import result_as_json
 from treeglass.config import ToolsTable
 from treeglass.tool import ToolContext, ToolResult
-from treeglass.tools import BUILTIN_TOOLS
+from treeglass.tools.builtin import BUILTIN_TOOLS
 from treeglass.tools.envelope.envelope_building import ERROR_CODES
 from treeglass.tools.envelope.envelope_schema import ENVELOPE_SCHEMA, LS_ERROR_CODES
 from treeglass.tools.forge.errors import ToolErrorKind

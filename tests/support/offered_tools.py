@@ -1,7 +1,7 @@
 """The tools by the names that texts and lists give them."""
 
 from treeglass.tool_names import TOOL_NAMES
-from treeglass.tools import BUILTIN_TOOLS
+from treeglass.tools.builtin import BUILTIN_TOOLS
 
 OFFERED_TOOLS = sorted(
     tool.name for tool in TOOL_NAMES if tool.family == "codex" and not tool.is_changing

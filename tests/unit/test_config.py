@@ -6,7 +6,7 @@ import pytest
 
 from treeglass import Config, ConfigInvalid
 from treeglass.tool_names import TOOL_NAMES
-from treeglass.tools import BUILTIN_TOOLS
+from treeglass.tools.builtin import BUILTIN_TOOLS
 
 
 def test_table_of_names_holds_every_built_in_tool_once() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from treeglass import Config, ToolRegistry, Workspace
-from treeglass.tools import BUILTIN_TOOLS
+from treeglass.tools.builtin import BUILTIN_TOOLS
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:

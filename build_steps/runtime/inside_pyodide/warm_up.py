@@ -104,7 +104,8 @@ def _use_tools() -> None:
 
 
 def _calls() -> Iterator[tuple[str, dict[str, object]]]:
-    for tool in importlib.import_module("treeglass.tools").BUILTIN_TOOLS:
+    # Those that change are late, as a whole.
+    for tool in importlib.import_module("treeglass.tools").READING_TOOLS:
         yield tool.name, {}
         # One that is late would bring its modules into the image.
         if not tool.is_late:

@@ -35,7 +35,7 @@ from treeglass.config import Config
 from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.pack import pack_zip
 from treeglass.registry import ToolRegistry
-from treeglass.tools import BUILTIN_TOOLS
+from treeglass.tools.builtin import BUILTIN_TOOLS
 from treeglass.workspace import Workspace, require_virtual
 
 START_BYTES = 512

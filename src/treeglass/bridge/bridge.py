@@ -11,12 +11,13 @@ or `{"error": {"name", "message"}}` if the page, not the agent, made a mistake.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from treeglass.bridge.late_bodies import with_bodies
-from treeglass.bridge.methods import METHODS, Client, Method, SettingsChanged
+from treeglass.bridge.methods import METHODS, Client, SettingsChanged
+from treeglass.bridge.params import BadRequest
 from treeglass.errors import (
     ConfigInvalid,
     ExportRefused,
@@ -30,15 +31,11 @@ from treeglass.errors import (
 )
 
 if TYPE_CHECKING:
-    from treeglass.bridge.params import Params
+    from treeglass.bridge.methods import Answer
     from treeglass.workspace.embedder import EmbedderTrees
 
 # `json.dumps` with arguments makes an encoder for each call.
 _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-
-
-class BadRequest(Exception):
-    """The page sent a request that no method takes; the text names the field."""
 
 
 class Bridge:
@@ -67,8 +64,7 @@ class Bridge:
         try:
             # Not pydantic's own JSON reader, which refuses a lone surrogate: arguments
             # that hold one must reach the tool, which words the refusal.
-            method, params = _checked(json.loads(request))
-            result = method.handler(self._client, params)
+            result = self._result(json.loads(request))
         except (
             BadRequest,
             ConfigInvalid,
@@ -87,26 +83,28 @@ class Bridge:
             return _error_to_wire("BadRequest", "the request is not JSON")
         return _encoder.encode({"result": result})
 
+    def _result(self, request: object) -> Answer:
+        """Return the result of a request; the one check of what a page sends."""
+        # Not a union of models, one for each method: the image would carry them all.
+        if not isinstance(request, dict):
+            raise BadRequest("request: Input should be a valid dictionary or instance of Request")
+        if "method" not in request:
+            raise BadRequest("method: Field required")
+        name = request["method"]
+        if not isinstance(name, str):
+            raise BadRequest("method: Input should be a valid string")
+        method = METHODS.get(name)
+        if method is None:
+            from treeglass.bridge.changes import answer_about_changes  # noqa: PLC0415  # only changes need it
 
-def _checked(request: object) -> tuple[Method[Any], Params]:
-    """Return the method of a request and its parameters; the one check of what a page sends."""
-    # Not a union of models, one for each method: the image would carry them all.
-    if not isinstance(request, dict):
-        raise BadRequest("request: Input should be a valid dictionary or instance of Request")
-    if "method" not in request:
-        raise BadRequest("method: Field required")
-    name = request["method"]
-    if not isinstance(name, str):
-        raise BadRequest("method: Input should be a valid string")
-    method = METHODS.get(name)
-    if method is None:
-        raise BadRequest(f"unknown method {name!r}; known: {', '.join(METHODS)}")
-    try:
-        return method, method.params.model_validate(request.get("params"))
-    except ValidationError as error:
-        fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        field = ".".join(map(str, (name, "params", *fault["loc"])))
-        raise BadRequest(f"{field}: {fault['msg']}") from None
+            return answer_about_changes(self._client, name, request.get("params"))
+        try:
+            params = method.params.model_validate(request.get("params"))
+        except ValidationError as error:
+            fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
+            field = ".".join(map(str, (name, "params", *fault["loc"])))
+            raise BadRequest(f"{field}: {fault['msg']}") from None
+        return method.handler(self._client, params)
 
 
 def _error_to_wire(name: str, message: str) -> str:

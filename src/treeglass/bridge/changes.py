@@ -1,57 +1,102 @@
-"""The handlers of the methods about changes: what a person sees, decides and takes away."""
+"""The methods about changes: what a person sees, decides and takes away.
+
+Late: a page fetches this module with the first of them. Their parameters are checked by hand,
+since a page could build no model late without the whole of pydantic.
+"""
 
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from treeglass.bridge.methods import METHODS
+from treeglass.bridge.params import BadRequest
 from treeglass.workspace.overlay.reviewed import as_json
 
 if TYPE_CHECKING:
-    from treeglass.bridge.params import (
-        ChangesParams,
-        DiffChangeParams,
-        ExportChangesParams,
-        KeepChangeParams,
-        NoParams,
-        RejectChangeParams,
-        RestoreStateParams,
-    )
+    from collections.abc import Callable, Collection
+
+    from treeglass.bridge.methods import Answer, Client
     from treeglass.workspace.overlay.overlay import Overlay
     from treeglass.workspace.overlay.reviewed import ReviewedStep
 
-Answer = dict[str, Any]
+_MAX_NAMES = 100_000
+"""Most hunks or paths of one request."""
 
 
-def changes(overlay: Overlay, params: ChangesParams) -> Answer:
+class _Parameter(NamedTuple):
+    """A parameter of a method, by its name on the wire."""
+
+    is_right: Callable[[Any], bool]
+    expected: str
+    """What it should be, for the page."""
+    default: object = ...
+    """What stands for one that is absent; a required one has none."""
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_mark(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _are_names(value: Any) -> bool:
+    return isinstance(value, list) and len(value) <= _MAX_NAMES and all(map(_is_text, value))
+
+
+def _is_path(value: Any) -> bool:
+    return _is_text(value) and value.startswith("/")
+
+
+def _is_base64(value: Any) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        base64.b64decode(value, validate=True)
+    except ValueError:
+        return False
+    return True
+
+
+_MARK = "a whole number that is not negative"
+_NAMES = f"a list of at most {_MAX_NAMES} strings"
+_PATH: Final = _Parameter(_is_path, "a path that begins with a slash")
+_HUNKS: Final = _Parameter(lambda value: value is None or _are_names(value), _NAMES, None)
+
+
+def _changes(overlay: Overlay, since: int) -> Answer:
     """Return what differs from the mounts, or has changed since a step."""
-    answer: Answer = as_json(overlay.changes(params.since))
+    answer: Answer = as_json(overlay.changes(since))
     return answer
 
 
-def diff_change(overlay: Overlay, params: DiffChangeParams) -> Answer:
+def _diff_change(overlay: Overlay, path: str, start: Any, end: Any) -> Answer:
     """Return how one path changes."""
-    answer: Answer = as_json(overlay.diff(params.path, params.start, params.end))
+    answer: Answer = as_json(overlay.diff(path, start, end))
     return answer
 
 
-def reject_change(overlay: Overlay, params: RejectChangeParams) -> Answer:
+def _reject_change(
+    overlay: Overlay, path: str, hunks: list[str] | None, reason: str | None
+) -> Answer:
     """Take a change, or some hunks, back to the mount."""
-    return {"version": overlay.reject(params.path, params.hunks, reason=params.reason)}
+    return {"version": overlay.reject(path, hunks, reason=reason)}
 
 
-def keep_change(overlay: Overlay, params: KeepChangeParams) -> Answer:
+def _keep_change(overlay: Overlay, path: str, hunks: list[str] | None) -> Answer:
     """Mark a change, or some hunks, as wanted."""
-    overlay.keep(params.path, params.hunks)
+    overlay.keep(path, hunks)
     return {"version": overlay.version}
 
 
-def undo_change(overlay: Overlay, _params: NoParams) -> Answer:
+def _undo_change(overlay: Overlay) -> Answer:
     """Take back the last step; null if no step can be taken back."""
     return _step(overlay, overlay.undo())
 
 
-def redo_change(overlay: Overlay, _params: NoParams) -> Answer:
+def _redo_change(overlay: Overlay) -> Answer:
     """Bring back what the last undo took; null if there is nothing."""
     return _step(overlay, overlay.redo())
 
@@ -63,32 +108,32 @@ def _step(overlay: Overlay, step: ReviewedStep | None) -> Answer:
     }
 
 
-def take_notes(overlay: Overlay, _params: NoParams) -> Answer:
+def _take_notes(overlay: Overlay) -> Answer:
     """Return what a host tells its model, once."""
     return {"notes": [*overlay.take_notes()]}
 
 
-def export_changes(overlay: Overlay, params: ExportChangesParams) -> Answer:
+def _export_changes(overlay: Overlay, form: str, leave_out: Collection[str]) -> Answer:
     """Return the changes as a patch, an archive or a manifest."""
-    if params.format == "manifest":
-        return {"manifest": overlay.manifest(params.leave_out)}
-    if params.format == "patch":
-        return {"base64": _base64(overlay.export_patch(params.leave_out))}
-    return {"base64": _base64(overlay.export_archive(params.leave_out))}
+    if form == "manifest":
+        return {"manifest": overlay.manifest(leave_out)}
+    if form == "patch":
+        return {"base64": _base64(overlay.export_patch(leave_out))}
+    return {"base64": _base64(overlay.export_archive(leave_out))}
 
 
-def save_state(overlay: Overlay, _params: NoParams) -> Answer:
+def _save_state(overlay: Overlay) -> Answer:
     """Return the proposals, the steps and the decisions."""
     return {"state": _base64(overlay.save_state())}
 
 
-def restore_state(overlay: Overlay, params: RestoreStateParams) -> Answer:
-    """Replace everything by what `save_state` gave."""
-    overlay.restore_state(params.state)
+def _restore_state(overlay: Overlay, state: str) -> Answer:
+    """Replace everything by what `saveState` gave."""
+    overlay.restore_state(base64.b64decode(state))
     return {"version": overlay.version}
 
 
-def discard_changes(overlay: Overlay, _params: NoParams) -> Answer:
+def _discard_changes(overlay: Overlay) -> Answer:
     """Forget all of it."""
     overlay.discard()
     return {"version": overlay.version}
@@ -96,3 +141,74 @@ def discard_changes(overlay: Overlay, _params: NoParams) -> Answer:
 
 def _base64(content: bytes) -> str:
     return base64.b64encode(content).decode("ascii")
+
+
+def _or(word: str) -> Callable[[Any], bool]:
+    return lambda value: value == word or _is_mark(value)
+
+
+CHANGE_METHODS: Final[dict[str, tuple[Callable[..., Answer], dict[str, _Parameter]]]] = {
+    "changes": (_changes, {"since": _Parameter(_is_mark, _MARK, 0)}),
+    "diffChange": (
+        _diff_change,
+        {
+            "path": _PATH,
+            "from": _Parameter(_or("base"), f"'base' or {_MARK}", "base"),
+            "to": _Parameter(_or("now"), f"'now' or {_MARK}", "now"),
+        },
+    ),
+    "rejectChange": (
+        _reject_change,
+        {
+            "path": _PATH,
+            "hunks": _HUNKS,
+            "reason": _Parameter(lambda value: value is None or _is_text(value), "a string", None),
+        },
+    ),
+    "keepChange": (_keep_change, {"path": _PATH, "hunks": _HUNKS}),
+    "undoChange": (_undo_change, {}),
+    "redoChange": (_redo_change, {}),
+    "takeNotes": (_take_notes, {}),
+    "exportChanges": (
+        _export_changes,
+        {
+            "format": _Parameter(
+                ("patch", "archive", "manifest").__contains__, "'patch', 'archive' or 'manifest'"
+            ),
+            "leaveOut": _Parameter(_are_names, _NAMES, ()),
+        },
+    ),
+    "saveState": (_save_state, {}),
+    "restoreState": (_restore_state, {"state": _Parameter(_is_base64, "a string in base64")}),
+    "discardChanges": (_discard_changes, {}),
+}
+"""The handler of each method and what it takes after the overlay, in that order."""
+
+
+def answer_about_changes(client: Client, name: str, params: object) -> Answer:
+    """Return the result of a request about changes.
+
+    Raises:
+        BadRequest: There is no such method, or it does not take these parameters.
+    """
+    if name not in CHANGE_METHODS:
+        known = ", ".join((*METHODS, *CHANGE_METHODS))
+        raise BadRequest(f"unknown method {name!r}; known: {known}")
+    handler, parameters = CHANGE_METHODS[name]
+    checked = _checked(f"{name}.params", parameters, params)
+    return handler(client.overlay, *checked)
+
+
+def _checked(subject: str, parameters: dict[str, _Parameter], params: object) -> list[object]:
+    """Return the values of all parameters, in their order."""
+    if not isinstance(params, dict):
+        raise BadRequest(f"{subject}: Input should be a dictionary")
+    for name, (is_right, expected, default) in parameters.items():
+        if name in params and not is_right(params[name]):
+            raise BadRequest(f"{subject}.{name}: Input should be {expected}")
+        if name not in params and default is ...:
+            raise BadRequest(f"{subject}.{name}: Field required")
+    for name in params:
+        if name not in parameters:
+            raise BadRequest(f"{subject}.{name}: Extra inputs are not permitted")
+    return [params.get(name, parameter.default) for name, parameter in parameters.items()]

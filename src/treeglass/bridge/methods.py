@@ -1,4 +1,4 @@
-"""The methods that a page may call, in one table, over the state of one client."""
+"""The methods that a page may call, but those about changes, over the state of one client."""
 
 from __future__ import annotations
 
@@ -10,22 +10,15 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from treeglass.bridge.decompression import DecompressionStreams
 from treeglass.bridge.params import (
     CallToolParams,
-    ChangesParams,
     CheckMountParams,
     CloseDecompressorParams,
     ConfigureParams,
     DecompressParams,
     DescribeToolsParams,
-    DiffChangeParams,
-    ExportChangesParams,
-    KeepChangeParams,
     ListToolsParams,
     MountParams,
-    NoParams,
     OpenDecompressorParams,
     Params,
-    RejectChangeParams,
-    RestoreStateParams,
     SummarizeCallParams,
     UnmountParams,
 )
@@ -233,18 +226,6 @@ class Method(Generic[P]):
     handler: Callable[[Client, P], Answer]
 
 
-def _late(name: str) -> Callable[[Client, Any], Answer]:
-    """Return a handler of `treeglass.bridge.changes`, which is fetched when it is first needed."""
-
-    def handle(client: Client, params: Params) -> Answer:
-        from treeglass.bridge import changes  # noqa: PLC0415  # only changes need it
-
-        answer: Answer = getattr(changes, name)(client.overlay, params)
-        return answer
-
-    return handle
-
-
 METHODS: dict[str, Method[Any]] = {
     "configure": Method(ConfigureParams, Client.configure),
     "checkMount": Method(CheckMountParams, Client.check_mount),
@@ -254,19 +235,10 @@ METHODS: dict[str, Method[Any]] = {
     "describeTools": Method(DescribeToolsParams, Client.describe_tools),
     "summarizeCall": Method(SummarizeCallParams, Client.summarize_call),
     "callTool": Method(CallToolParams, Client.call_tool),
-    "changes": Method(ChangesParams, _late("changes")),
-    "diffChange": Method(DiffChangeParams, _late("diff_change")),
-    "rejectChange": Method(RejectChangeParams, _late("reject_change")),
-    "keepChange": Method(KeepChangeParams, _late("keep_change")),
-    "undoChange": Method(NoParams, _late("undo_change")),
-    "redoChange": Method(NoParams, _late("redo_change")),
-    "takeNotes": Method(NoParams, _late("take_notes")),
-    "exportChanges": Method(ExportChangesParams, _late("export_changes")),
-    "saveState": Method(NoParams, _late("save_state")),
-    "restoreState": Method(RestoreStateParams, _late("restore_state")),
-    "discardChanges": Method(NoParams, _late("discard_changes")),
     "openDecompressor": Method(OpenDecompressorParams, Client.open_decompressor),
     "decompress": Method(DecompressParams, Client.decompress),
     "closeDecompressor": Method(CloseDecompressorParams, Client.close_decompressor),
 }
-"""The parameters and the handler of each method, by its name."""
+"""The parameters and the handler of each method, by its name.
+
+`treeglass.bridge.changes` has those about changes, which a page fetches with the first of them."""

@@ -1,10 +1,10 @@
-"""The parameters of each method of the bridge."""
+"""The parameters of each method of the bridge, but of those in `treeglass.bridge.changes`."""
 
 from __future__ import annotations
 
 import base64
 import math
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -25,7 +25,8 @@ CompressedPiece = Annotated[
 ]
 
 
-Base64Bytes = Annotated[bytes, BeforeValidator(_from_base64)]
+class BadRequest(Exception):
+    """The page sent a request that no method takes; the text names the field."""
 
 
 class Params(BaseModel):
@@ -109,57 +110,6 @@ class CallToolParams(Params):
     """What the page calls the turn, for the step that the call makes."""
     time_ms: Annotated[int, Field(ge=0)] | None = None
     """Milliseconds since 1970, as `ToolRegistry.call_tool` takes them."""
-
-
-Mark = Annotated[int, Field(ge=0)]
-Names = Annotated[list[str], Field(max_length=100_000)]
-
-
-class ChangesParams(Params):
-    """Sent to learn what is proposed, or what has changed since a step."""
-
-    since: Mark = 0
-
-
-class DiffChangeParams(Params):
-    """Sent to see how a path changes."""
-
-    path: VirtualPath
-    start: Annotated[Mark | Literal["base"], Field(alias="from")] = "base"
-    end: Annotated[Mark | Literal["now"], Field(alias="to")] = "now"
-
-
-class RejectChangeParams(Params):
-    """Sent when a person does not want a change, or some hunks of it."""
-
-    path: VirtualPath
-    hunks: Names | None = None
-    reason: str | None = None
-
-
-class KeepChangeParams(Params):
-    """Sent when a person wants a change, or some hunks of it."""
-
-    path: VirtualPath
-    hunks: Names | None = None
-
-
-class NoParams(Params):
-    """Sent for a method that has no parameters."""
-
-
-class ExportChangesParams(Params):
-    """Sent to take the changes away."""
-
-    format: Literal["patch", "archive", "manifest"]
-    leave_out: Names = []
-    """Paths, and keys of hunks."""
-
-
-class RestoreStateParams(Params):
-    """Sent with what `saveState` gave."""
-
-    state: Base64Bytes
 
 
 class OpenDecompressorParams(Params):

@@ -13,7 +13,7 @@ from treeglass.command.patch_file import add_patch, patch_file_of
 from treeglass.command.terminal import log_line, print_text, tell
 from treeglass.errors import WorkspaceInvalid
 from treeglass.registry import ToolRegistry
-from treeglass.tools import BUILTIN_TOOLS
+from treeglass.tools.builtin import BUILTIN_TOOLS
 
 if TYPE_CHECKING:
     import argparse

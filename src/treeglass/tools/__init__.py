@@ -2,10 +2,13 @@
 
 A family is a folder:
 
-- `definitions` has its tools as values, and `TOOLS` names them.
+- `definitions` has its tools that only read, as values, and `TOOLS` names them.
 - `arguments` has the models of arguments, their defaults and checks, and the summaries.
 - `schemas` has the published schemas, where they do not follow from the models.
 - `errors` has the family's words for every error of `treeglass.errors`.
+- `change_definitions`, `change_arguments`, `change_schemas` and `change_errors` have the same for
+  its tools that change. They are late, as a whole: a page that offers no such tool never fetches
+  them.
 - A module has the name of its tool and the function `run`; further ones are parts of a run.
 
 A definition imports a `run` that the first answer may need, and names any other to
@@ -22,4 +25,5 @@ from treeglass.tools.codex import definitions as codex
 from treeglass.tools.envelope import definitions as envelope
 from treeglass.tools.forge import definitions as forge
 
-BUILTIN_TOOLS: tuple[Tool[Any], ...] = (*codex.TOOLS, *envelope.TOOLS, *forge.TOOLS)
+READING_TOOLS: tuple[Tool[Any], ...] = (*codex.TOOLS, *envelope.TOOLS, *forge.TOOLS)
+"""The built-in tools that only read; `treeglass.tools.builtin` has all."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treeglass.bridge import Bridge
+from treeglass.bridge.changes import CHANGE_METHODS
 from treeglass.bridge.methods import METHODS
 from treeglass.workspace import Workspace
 
@@ -121,7 +122,7 @@ def test_tools_are_listed_as_mcp_does() -> None:
             '{"method": "grep", "params": {}}',
             (
                 "BadRequest",
-                f"unknown method 'grep'; known: {', '.join(METHODS)}",
+                f"unknown method 'grep'; known: {', '.join((*METHODS, *CHANGE_METHODS))}",
             ),
             id="an unknown method",
         ),

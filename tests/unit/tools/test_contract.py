@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from treeglass import Config, ToolRegistry, ToolResult, Workspace
-from treeglass.tools import BUILTIN_TOOLS
+from treeglass.tools.builtin import BUILTIN_TOOLS
 
 RECORDED = Path(__file__).parent / "contract.json"
 TOOLS = {f"{tool.family}.{tool.name}": tool for tool in BUILTIN_TOOLS}

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # s
 
 from treeglass import Config
 from treeglass.call_arguments import ToolArguments
-from treeglass.tools import BUILTIN_TOOLS
+from treeglass.tools.builtin import BUILTIN_TOOLS
 
 if TYPE_CHECKING:
     from treeglass.tool import Tool

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 import treeglass
-from treeglass.tools import BUILTIN_TOOLS
+from treeglass.tools.builtin import BUILTIN_TOOLS
 
 EARLY = {
-    "codex": "arguments definitions errors indentation list_dir patch_grammar read_file text",
+    "codex": "arguments definitions errors indentation list_dir read_file text",
     "envelope": (
-        "arguments change_arguments definitions envelope_building envelope_schema errors ignore "
-        "ls project_paths read read_store schemas"
+        "arguments definitions envelope_building envelope_schema errors ignore ls project_paths "
+        "read schemas"
     ),
     "forge": (
         "arguments canonical_json definitions denied_patterns errors list_directory "

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from treeglass.tool import ToolContext
-    from treeglass.tools.codex.arguments import ApplyPatchArgs
+    from treeglass.tools.codex.change_arguments import ApplyPatchArgs
 
 _NOT_VERIFIED: Final = "apply_patch verification failed: "
 _OUTPUT: Final = "Wall time: 0 seconds\nOutput:\n"

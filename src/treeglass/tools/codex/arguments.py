@@ -1,6 +1,6 @@
-"""The arguments of the codex tools: models, the schemas made from them, and summaries.
+"""The arguments of the codex tools that only read: models, their schemas, and summaries.
 
-Specified in codex.md 1.2, 2.1, 3.1 and 4, in docs/tools/grep_files.md and in apply_patch.md 1.
+Specified in codex.md 1.2, 2.1, 3.1 and 4, and in docs/tools/grep_files.md.
 Depends on no directory and no file: `run` checks the ranges.
 """
 
@@ -27,7 +27,7 @@ from treeglass.summary import summarize
 from treeglass.tools.codex.errors import PARSE_PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from treeglass.call_arguments import ToolArguments
     from treeglass.config import Config
@@ -138,12 +138,6 @@ class GrepFilesArgs(CodexArgs):
     limit: Unsigned = Field(default=100, description="Most paths to return, 100 by default.")
 
 
-class ApplyPatchArgs(CodexArgs):
-    """Arguments of `apply_patch` (apply_patch.md 1)."""
-
-    input: str = Field(description="The whole patch, from its begin marker to its end marker.")
-
-
 LIST_DIR_EXAMPLE: Final = {"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}
 READ_FILE_EXAMPLE: Final = {"file_path": "/repo/main.py", "offset": 1, "limit": 200}
 GREP_FILES_EXAMPLE: Final = {
@@ -151,9 +145,6 @@ GREP_FILES_EXAMPLE: Final = {
     "include": "*.py",
     "path": "/repo/src",
     "limit": 100,
-}
-APPLY_PATCH_EXAMPLE: Final = {
-    "input": "*** Begin Patch\n*** Add File: docs/notes.md\n+# Notes\n*** End Patch\n",
 }
 _BLOCK_EXAMPLE = {
     "file_path": "/repo/main.py",
@@ -204,8 +195,15 @@ def parse(
     else:
         if not sentences:
             return args
+    raise refusal(sentences, example)
+
+
+def refusal(sentences: Iterable[str], example: Mapping[str, object]) -> InvalidArguments:
+    """Return the refusal of arguments; see `parse`."""
     expected = json.dumps(example)
-    raise InvalidArguments(f"{PARSE_PREFIX}{'; '.join(sentences)}; expected for example {expected}")
+    return InvalidArguments(
+        f"{PARSE_PREFIX}{'; '.join(sentences)}; expected for example {expected}"
+    )
 
 
 def _field_names(model: type[BaseModel]) -> set[str]:
@@ -223,12 +221,16 @@ def _fault_sentences(error: ValidationError) -> list[str]:
         name = ".".join(map(str, fault["loc"]))
         sentence = f"`{name}` {_FAULTS.get(fault['type'], _WHOLE_NUMBER)}"
         if fault["type"] != "missing":
-            # ASCII JSON, so that the echo can neither forge nor hide anything.
-            echo = json.dumps(fault["input"])
-            is_long = len(echo) > _MAX_ECHO_CHARS
-            sentence += f", not {echo[:_MAX_ECHO_CHARS]}{'...' if is_long else ''}"
+            sentence += f", not {echo_of(fault['input'])}"
         sentences.append(sentence)
     return sentences
+
+
+def echo_of(value: object) -> str:
+    """Return what stands for a refused argument in a sentence."""
+    # ASCII JSON, so that the echo can neither forge nor hide anything.
+    echo = json.dumps(value)
+    return f"{echo[:_MAX_ECHO_CHARS]}{'...' if len(echo) > _MAX_ECHO_CHARS else ''}"
 
 
 def input_schema(model: type[CodexArgs]) -> dict[str, Any]:
@@ -277,11 +279,3 @@ def summarize_grep_files(args: GrepFilesArgs, config: Config) -> str:
     where = "the working directory" if args.path is None else args.path
     is_escaped = config.tools.output.escape_names
     return summarize("Search ", where, is_escaped=is_escaped, pattern=args.pattern)
-
-
-def summarize_apply_patch(args: ApplyPatchArgs, config: Config) -> str:
-    """Return the summary for a person who approves the call."""
-    # Imported late: no other tool needs what reads a patch.
-    from treeglass.tools.codex.patch_summary import summarize_patch  # noqa: PLC0415
-
-    return summarize_patch(args.input, is_escaped=config.tools.output.escape_names)

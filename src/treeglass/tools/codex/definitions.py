@@ -1,14 +1,13 @@
-"""The codex tools as values."""
+"""The codex tools that only read, as values."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Final
 
-from treeglass.tool import CHANGING, Tool, late
+from treeglass.tool import Tool, late
 from treeglass.tools.codex import arguments, list_dir, read_file
 from treeglass.tools.codex.errors import report_error
-from treeglass.tools.codex.patch_grammar import PATCH_GRAMMAR
 
 _FAMILY: Final = "codex"
 
@@ -61,25 +60,4 @@ GREP_FILES: Final[Tool[arguments.GrepFilesArgs]] = Tool(
     approval_summary=arguments.summarize_grep_files,
 )
 
-APPLY_PATCH: Final[Tool[arguments.ApplyPatchArgs]] = Tool(
-    name="apply_patch",
-    title="Apply a patch",
-    description=(
-        "Add, change, move and delete files by one patch. "
-        "Where a tool takes plain text, send the patch as it is and not wrapped in JSON."
-    ),
-    family=_FAMILY,
-    example=arguments.APPLY_PATCH_EXAMPLE,
-    input_schema=arguments.input_schema(arguments.ApplyPatchArgs),
-    parse_arguments=partial(
-        arguments.parse, arguments.ApplyPatchArgs, arguments.APPLY_PATCH_EXAMPLE
-    ),
-    run=late("treeglass.tools.codex.apply_patch"),
-    report_error=partial(report_error, tool_name="apply_patch"),
-    approval_summary=arguments.summarize_apply_patch,
-    free_form_argument="input",
-    grammar=PATCH_GRAMMAR,
-    **CHANGING,
-)
-
-TOOLS = (LIST_DIR, READ_FILE, GREP_FILES, APPLY_PATCH)
+TOOLS = (LIST_DIR, READ_FILE, GREP_FILES)

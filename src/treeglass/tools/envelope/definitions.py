@@ -1,4 +1,4 @@
-"""The envelope tools as values.
+"""The envelope tools that only read, as values.
 
 The published `Grep` calls ripgrep where it can, and otherwise Python; this is the second of the
 two, which says so in every answer.
@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from treeglass.tool import CHANGING, Tool, late
-from treeglass.tools.envelope import arguments, change_arguments, ls, read, schemas
+from treeglass.tool import Tool, late
+from treeglass.tools.envelope import arguments, ls, read, schemas
 from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
 from treeglass.tools.envelope.errors import report_error
 
@@ -82,64 +82,4 @@ GREP: Final[Tool[arguments.GrepArgs]] = Tool(
     approval_summary=arguments.summarize_grep,
 )
 
-WRITE: Final[Tool[change_arguments.WriteArgs]] = Tool(
-    name="Write",
-    title="Write a file",
-    description=(
-        "Create a file, or replace the whole of one; missing directories are made. "
-        "Read a file before you replace it, and prefer `Edit` for a part of it."
-    ),
-    family=_FAMILY,
-    example={"path": "docs/notes.md", "content": "# Notes\n"},
-    input_schema=schemas.WRITE_INPUT_SCHEMA,
-    output_schema=schemas.WRITE_OUTPUT_SCHEMA,
-    parse_arguments=change_arguments.parse_write,
-    run=late("treeglass.tools.envelope.write"),
-    report_error=partial(report_error, tool_name="Write"),
-    approval_summary=change_arguments.summarize_write,
-    **CHANGING,
-)
-
-EDIT: Final[Tool[change_arguments.EditArgs]] = Tool(
-    name="Edit",
-    title="Edit a file",
-    description=(
-        "Replace one text of a file that was read before. `old_string` must occur once, "
-        "exactly as the file has it, without the line numbers of `Read`."
-    ),
-    family=_FAMILY,
-    example={"path": "src/main.py", "old_string": "return 1", "new_string": "return 2"},
-    input_schema=schemas.EDIT_INPUT_SCHEMA,
-    output_schema=schemas.EDIT_OUTPUT_SCHEMA,
-    parse_arguments=change_arguments.parse_edit,
-    run=late("treeglass.tools.envelope.edit"),
-    report_error=partial(report_error, tool_name="Edit"),
-    approval_summary=change_arguments.summarize_edit,
-    **CHANGING,
-)
-
-MULTI_EDIT: Final[Tool[change_arguments.MultiEditArgs]] = Tool(
-    name="MultiEdit",
-    title="Edit a file in several places",
-    description=(
-        "Replace several texts of a file that was read before, all of them or none. Each "
-        "`old_string` must occur once in the file as it is now; the places must not overlap."
-    ),
-    family=_FAMILY,
-    example={
-        "path": "src/main.py",
-        "edits": [
-            {"old_string": "return 1", "new_string": "return 2"},
-            {"old_string": "import os\n", "new_string": ""},
-        ],
-    },
-    input_schema=schemas.MULTI_EDIT_INPUT_SCHEMA,
-    output_schema=schemas.MULTI_EDIT_OUTPUT_SCHEMA,
-    parse_arguments=change_arguments.parse_multi_edit,
-    run=late("treeglass.tools.envelope.multi_edit"),
-    report_error=partial(report_error, tool_name="MultiEdit"),
-    approval_summary=change_arguments.summarize_multi_edit,
-    **CHANGING,
-)
-
-TOOLS = (LS, READ, GLOB, GREP, WRITE, EDIT, MULTI_EDIT)
+TOOLS = (LS, READ, GLOB, GREP)

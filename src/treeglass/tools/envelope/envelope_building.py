@@ -50,6 +50,13 @@ TruncationDirection = Literal["head", "tail", "head_tail"]
 MAX_ECHO_DEPTH = 64
 """Deepest nesting of arguments that `params_input` repeats. Unit: levels."""
 
+_NS_PER_MS = 1_000_000
+
+
+def milliseconds(modified_ns: int | None) -> int:
+    """Return a file's time as answers and locks have it; 0 for a file without one."""
+    return (modified_ns or 0) // _NS_PER_MS
+
 
 def envelope_context(
     *, cwd: str, arguments: object, path_resolved: str | None = None, **more: object

@@ -1,4 +1,7 @@
-"""The words of the envelope tools for every error of `treeglass.errors`, as error envelopes."""
+"""The words of the envelope tools that only read for every error of `treeglass.errors`.
+
+Their answers are error envelopes.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,6 @@ from treeglass.tools.envelope.envelope_building import (
     render_envelope,
 )
 from treeglass.tools.envelope.project_paths import ProjectPaths
-from treeglass.tools.envelope.read_store import with_expected
 from treeglass.utf8 import byte_length, cut_middle_to_bytes, lossy_text
 
 if TYPE_CHECKING:
@@ -75,41 +77,18 @@ def report_error(error: Exception, context: ToolContext, *, tool_name: str) -> T
     Args:
         error: Any exception of `treeglass.errors`, or one of this module.
         context: Of the call.
-        tool_name: The tool's own name.
+        tool_name: `LS`, `Read`, `Glob` or `Grep`.
     """
     path_resolved, more = None, {}
     if isinstance(error, CallFailed):
         path_resolved, more, error = lossy_text(error.path_resolved), error.more, error.cause
-    code, message = _worded(error, tool_name, _path_argument(context.arguments))
-    if tool_name in _CHANGING:
-        context = with_expected(context)
-        path_resolved = path_resolved or _path_of_commit(error, context)
-        if code == "ACCESS_DENIED":
-            path_resolved = None
-    if context.escape_names:
-        message = escape_controls(message)
+    code, message = worded(error, _WORDS[tool_name], context)
     is_search = tool_name in {"Glob", "Grep"}
     cwd = SEARCH_CWD if is_search else ProjectPaths(context.workspace).working_dir(context)
-    return failed_answer(
-        code,
-        message,
-        envelope_context(
-            cwd=lossy_text(cwd), arguments=context.arguments, path_resolved=path_resolved, **more
-        ),
-        context,
-        data=error.data if isinstance(error, WordedError) else {},
+    described = envelope_context(
+        cwd=lossy_text(cwd), arguments=context.arguments, path_resolved=path_resolved, **more
     )
-
-
-def _path_of_commit(error: Exception, context: ToolContext) -> str | None:
-    """Return the path of a call whose changes were not recorded, as `path_resolved` has it."""
-    if not isinstance(error, errors.WorkspaceError):
-        return None
-    text = _path_argument(context.arguments)
-    try:
-        return lossy_text(ProjectPaths(context.workspace).resolve(text, context)[1])
-    except errors.WorkspaceError:
-        return None
+    return failed_answer(code, message, described, context)
 
 
 def failed_answer(
@@ -166,16 +145,16 @@ def _cut_as_json(message: str, max_bytes: int) -> str:
     return kept
 
 
-def _path_argument(arguments: object) -> str:
+def path_argument(arguments: object) -> str:
     """Return the path as the caller wrote it, or the project root."""
     path: Any = arguments.get("path", ".") if isinstance(arguments, Mapping) else "."
     return path if isinstance(path, str) else "."
 
 
-_Words = tuple[tuple["type[Exception] | tuple[type[Exception], ...]", "ErrorCode", str], ...]
+Words = tuple[tuple["type[Exception] | tuple[type[Exception], ...]", "ErrorCode", str], ...]
 """Kinds of errors, in the order in which they are looked for, their code and their sentence."""
 
-_OF_LS: Final[_Words] = (
+_OF_LS: Final[Words] = (
     # Before `PathNotFound`, its base.
     (
         errors.PathEscapesWorkspace,
@@ -193,7 +172,7 @@ _OF_LS: Final[_Words] = (
     (errors.WorkspaceError, "INTERNAL_ERROR", "Failed to list directory - {error.linux_text}"),
     (errors.CallTimedOut, "TIMEOUT", "Listing '{path}' {error}. Try one of its subdirectories."),
 )
-_OF_READ: Final[_Words] = (
+_OF_READ: Final[Words] = (
     (
         (errors.PathEscapesWorkspace, errors.NulInPath),
         "ACCESS_DENIED",
@@ -208,7 +187,7 @@ _OF_READ: Final[_Words] = (
     (errors.WorkspaceError, "INTERNAL_ERROR", "Failed to read file: {error.linux_text}"),
     (errors.CallTimedOut, "TIMEOUT", "Reading '{path}' {error}. Try a smaller file."),
 )
-_OF_SEARCH: Final[_Words] = (
+_OF_SEARCH: Final[Words] = (
     (
         (errors.PathEscapesWorkspace, errors.NulInPath),
         "ACCESS_DENIED",
@@ -223,75 +202,35 @@ _OF_SEARCH: Final[_Words] = (
     (errors.WorkspaceError, "INTERNAL_ERROR", "Search failed ({error.linux_text})."),
     (errors.CallTimedOut, "TIMEOUT", "Searching '{path}' {error}. Try one of its subdirectories."),
 )
-_OUT_OF_PROJECT: Final = "Path must be within project root."
-_OF_WRITING: Final[_Words] = (
-    # Before `PermissionDenied`, its base.
-    (
-        errors.ChangeRefused,
-        "PERMISSION_DENIED",
-        "Permission denied writing to file. {error}.",
-    ),
-    (errors.PermissionDenied, "PERMISSION_DENIED", "Permission denied writing to file."),
-    (
-        errors.LimitExceeded,
-        "EXECUTION_ERROR",
-        "Disk full or IO error: {error.limit} is {error.value:,}; write less at once.",
-    ),
-    (errors.WorkspaceError, "EXECUTION_ERROR", "Disk full or IO error: {error.linux_text}"),
-    (
-        errors.CallTimedOut,
-        "TIMEOUT",
-        "Changing '{path}' {error}; nothing was changed. Try a smaller file.",
-    ),
-)
-_OF_WRITE: Final[_Words] = (
-    # A link that loops is not replaced, and what is not mounted is outside.
-    (
-        (errors.PathNotFound, errors.NulInPath, errors.SymlinkLoop),
-        "ACCESS_DENIED",
-        _OUT_OF_PROJECT,
-    ),
-    (errors.IsADirectory, "IS_DIRECTORY", "Target path is a directory."),
-    *_OF_WRITING,
-)
-
-
-def _of_edit(what_next: str) -> _Words:
-    return (
-        ((errors.PathEscapesWorkspace, errors.NulInPath), "ACCESS_DENIED", _OUT_OF_PROJECT),
-        (
-            (errors.PathNotFound, errors.NotADirectory, errors.SymlinkLoop),
-            "NOT_FOUND",
-            f"File '{{path}}' does not exist. {what_next}",
-        ),
-        (errors.IsADirectory, "IS_DIRECTORY", "Path '{path}' is a directory, not a file."),
-        *_OF_WRITING,
-    )
-
-
-_OF_ALL: Final[_Words] = (
+_OF_ALL: Final[Words] = (
     (errors.InvalidArguments, "INVALID_PARAM", "{error}"),
     (errors.CallDenied, "ACCESS_DENIED", "{error}"),
     (errors.CallError, "INTERNAL_ERROR", "{error}"),
 )
-_CHANGING: Final[dict[str, _Words]] = {
-    "Write": _OF_WRITE,
-    "Edit": _of_edit("Use Write to create new files."),
-    "MultiEdit": _of_edit("MultiEdit cannot create files, use Write instead."),
-}
 _WORDS: Final = {
     "LS": _OF_LS,
     "Read": _OF_READ,
     "Glob": _OF_SEARCH,
     "Grep": _OF_SEARCH,
-    **_CHANGING,
 }
 
 
-def _worded(error: Exception, tool_name: str, path: str) -> tuple[ErrorCode, str]:
+def worded(error: Exception, words: Words, context: ToolContext) -> tuple[ErrorCode, str]:
+    """Return the code and the sentence of an exception.
+
+    Args:
+        error: Any exception of `treeglass.errors`, or a `WordedError`.
+        words: The tool's.
+        context: Of the call.
+    """
+    code: ErrorCode = "INTERNAL_ERROR"
+    message = str(errors.InternalFault())
     if isinstance(error, WordedError):
-        return error.code, str(error)
-    for kinds, code, sentence in (*_WORDS[tool_name], *_OF_ALL):
-        if isinstance(error, kinds):
-            return code, sentence.format(path=path, error=error)
-    return "INTERNAL_ERROR", str(errors.InternalFault())
+        code, message = error.code, str(error)
+    else:
+        for kinds, its_code, sentence in (*words, *_OF_ALL):
+            if isinstance(error, kinds):
+                path = path_argument(context.arguments)
+                code, message = its_code, sentence.format(path=path, error=error)
+                break
+    return code, escape_controls(message) if context.escape_names else message

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from treeglass.tools.envelope.envelope_building import milliseconds
 from treeglass.tools.envelope.errors import WordedError
-from treeglass.tools.envelope.read_store import MTIME, SIZE, milliseconds
+from treeglass.tools.envelope.read_store import MTIME, SIZE
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext

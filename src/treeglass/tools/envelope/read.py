@@ -21,10 +21,10 @@ from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
     envelope_context,
     largest_envelope,
+    milliseconds,
 )
 from treeglass.tools.envelope.errors import CallFailed, WordedError, resolved
 from treeglass.tools.envelope.project_paths import ProjectPaths, shown_path
-from treeglass.tools.envelope.read_store import milliseconds, seen_of_read
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
 
@@ -188,6 +188,9 @@ def _seen(file: _File, context: ToolContext) -> dict[str, Any]:
     """Return what the tools that change have to know; a part that was read counts as all."""
     if context.seen is None:
         return {}
+    # Imported late: only tools that change ask for it.
+    from treeglass.tools.envelope.read_store import seen_of_read  # noqa: PLC0415
+
     return seen_of_read(
         file.said,
         file.context["path_resolved"],

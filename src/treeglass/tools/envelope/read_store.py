@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from treeglass.tools.envelope.envelope_building import milliseconds
 from treeglass.utf8 import lossy_text
 
 if TYPE_CHECKING:
@@ -21,13 +22,7 @@ MTIME: Final = "expected_mtime_ms"
 SIZE: Final = "expected_size_bytes"
 """The argument that locks a call to a size."""
 
-_NS_PER_MS = 1_000_000
 _PATH = "path_resolved"
-
-
-def milliseconds(modified_ns: int | None) -> int:
-    """Return a file's time as answers and locks have it; 0 for a file without one."""
-    return (modified_ns or 0) // _NS_PER_MS
 
 
 def seen_of_read(text: str, place: str, *, mtime_ms: int, size_bytes: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The arguments of the forge tools: models, defaults, the words for a mistake, and summaries.
+"""The arguments of the forge tools that only read: models, defaults, mistakes and summaries.
 
 No path has been touched; what arguments mean to a tree is checked by `run`. The published
 schemas are in `schemas`.
@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from treeglass.errors import InvalidArguments
-from treeglass.summary import MAX_SUMMARY_CHARACTERS, cut_middle, shown_path, summarize
+from treeglass.summary import summarize
 from treeglass.tools.forge.canonical_json import encode_canonical
 from treeglass.tools.forge.requested_path import normalize_path, shown
-from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -123,20 +122,6 @@ class SearchArgs(FileArgs):
     max_file_size_bytes: Size | None = None
     timeout_ms: Size | None = None
     fuzzy: Word | None = None
-
-
-class EditArgs(FileArgs):
-    """The arguments of one call."""
-
-    patch: str
-    """In LP1."""
-
-
-class WriteArgs(FileArgs):
-    """The arguments of one call."""
-
-    path: str
-    content: str
 
 
 def parse_list_directory(arguments: ToolArguments, config: Config) -> ListDirectoryArgs:
@@ -263,9 +248,13 @@ def _refusal(
             sentences.append(f"{name} is missing{if_missing}")
         else:
             what = expected.get(fault["type"], otherwise)
-            given = shown(encode_canonical(fault["input"]))
-            sentences.append(f"{name} must be {what}, not {given}")
+            sentences.append(must_be(name, what, fault["input"]))
     return InvalidArguments("; ".join(sentences))
+
+
+def must_be(name: str, what: str, given: object) -> str:
+    """Return the sentence about an argument of a wrong type."""
+    return f"{name} must be {what}, not {shown(encode_canonical(given))}"
 
 
 def summarize_list_directory(args: ListDirectoryArgs, config: Config) -> str:
@@ -293,28 +282,3 @@ def summarize_search(args: SearchArgs, config: Config) -> str:
     """Return `Search <path> for <pattern>`."""
     is_escaped = config.tools.output.escape_names
     return summarize("Search ", args.path or ".", is_escaped=is_escaped, pattern=args.pattern)
-
-
-def summarize_edit(args: EditArgs, config: Config) -> str:
-    """Return `Apply patch to <n> file(s): <paths>`; without paths if the patch has none."""
-    # Imported late: a page fetches what reads patches with the first call that needs it.
-    from treeglass.tools.forge.lp1_patch import Lp1Invalid, parse_patch  # noqa: PLC0415
-
-    try:
-        sections = parse_patch(args.patch, lambda: None)
-    except Lp1Invalid:
-        # It changes nothing, and its call says why.
-        sections = []
-    if not sections:
-        return "Apply patch (no files)"
-    is_escaped = config.tools.output.escape_names
-    paths = ", ".join(shown_path(section.path, is_escaped=is_escaped) for section in sections)
-    before = f"Apply patch to {len(sections)} file(s): "
-    return before + cut_middle(paths, MAX_SUMMARY_CHARACTERS - len(before))
-
-
-def summarize_write(args: WriteArgs, config: Config) -> str:
-    """Return `Write new file: <path> (<n> bytes)`."""
-    is_escaped = config.tools.output.escape_names
-    size = f" ({byte_length(args.content)} bytes)"
-    return summarize("Write new file: ", args.path, is_escaped=is_escaped, behind=size)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from treeglass.errors import ChangeRefused, InvalidArguments, LimitExceeded, WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.tool import ToolResult
-from treeglass.tools.forge.errors import PatchFailed, StaleFile
+from treeglass.tools.forge.change_errors import PatchFailed, StaleFile
 from treeglass.tools.forge.line_changes import line_count, shown_changes
 from treeglass.tools.forge.lp1_lines import (
     FileLines,
@@ -26,7 +26,7 @@ from treeglass.utf8 import byte_length, lossy_text
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
-    from treeglass.tools.forge.arguments import EditArgs
+    from treeglass.tools.forge.change_arguments import EditArgs
     from treeglass.tools.forge.lp1_patch import FileSection
     from treeglass.workspace import ResolvedPath
     from treeglass.workspace.plan import Plan

@@ -1,4 +1,4 @@
-"""The words of the forge tools for every error of `treeglass.errors`.
+"""The words of the forge tools that only read for every error of `treeglass.errors`.
 
 Texts hold virtual paths only, and what an agent wrote is repeated spelled out and shortened.
 """
@@ -12,7 +12,6 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from treeglass import errors
-from treeglass.escaping import escape_controls
 from treeglass.tool import ToolFailure, ToolResult
 from treeglass.tools.forge.requested_path import shown
 from treeglass.workspace.limits import MAX_PATH_BYTES
@@ -32,9 +31,6 @@ ToolErrorKind = Literal[
 """The kinds of the ToolError taxonomy that a call can meet, and the two answers
 it has no kind for: a caught panic and a person's refusal."""
 
-ChangeErrorKind = Literal["PatchFailed", "StaleFile"]
-"""The further kinds of `Edit`."""
-
 
 class SandboxViolation(errors.CallError):
     """The sandbox refused a path; the text is the reason as the model reads it."""
@@ -42,26 +38,6 @@ class SandboxViolation(errors.CallError):
 
 class ExecutionFailed(errors.CallError):
     """The call met something that it cannot go on with; the text is the reason."""
-
-
-class PatchFailed(errors.CallError):
-    """A patch cannot be applied: ``path`` is the file, or what stands for the patch."""
-
-    def __init__(self, path: str, reason: str) -> None:
-        super().__init__(f"Patch failed for {_quoted(path)}: {reason}")
-
-
-class StaleFile(errors.CallError):
-    """A file may not be edited after what was seen of it; ``path`` is the file."""
-
-    def __init__(self, path: str, reason: str) -> None:
-        super().__init__(f"Stale file: {_quoted(path)}: {reason}")
-
-
-def _quoted(path: str) -> str:
-    """Return a path in quotes, with what could end them or hide in them spelled out."""
-    inside = path.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escape_controls(inside)}"'
 
 
 def path_outside_sandbox(attempted: str, resolved: str) -> str:
@@ -76,61 +52,27 @@ def denied_pattern_matched(path: str, pattern: str) -> str:
 
 def report_error(error: Exception, context: ToolContext, *, tool_name: str) -> ToolResult:
     """Return the answer to a call of `Read`, `Glob` or `Search` that ended with an exception."""
-    result = failed_call(error, tool=tool_name, path=_requested_path(context), as_system=True)
-    return _within_budget(_clean(result), context)
+    result = failed_call(error, tool=tool_name, path=requested_path(context), as_system=True)
+    return clean_within_budget(result, context)
 
 
-def report_change_error(error: Exception, context: ToolContext, *, tool_name: str) -> ToolResult:
-    """Return the answer to a call of `Edit` or `Write` that ended with an exception.
-
-    Their words differ from those of the tools that read (forge_edit.md, "Errors").
-    """
-    match error:
-        case errors.ChangeRefused():
-            error = SandboxViolation(_change_refused(error))
-        case errors.LimitExceeded():
-            what = "Patch" if tool_name == "Edit" else "Content"
-            reason = f"{what} exceeds {error.limit} ({error.value:,}); change less in one call"
-            error = errors.InvalidArguments(reason)
-    path = _requested_path(context)
-    result = failed_call(error, tool=tool_name, path=path, as_system=True)
-    if result.error is None:
-        return result
-    before = _BEFORE_CHANGE_ERROR.get(result.error.kind, "").format(tool=tool_name)
-    content = f"{before}{result.error.message}" if before else result.content
-    return _within_budget(_clean(replace(result, content=content)), context)
-
-
-_BEFORE_CHANGE_ERROR = {
-    "BadArgs": "Bad tool args: ",
-    "SandboxViolation": "Sandbox violation: ",
-    "ExecutionFailed": "Tool execution failed: {tool}: ",
-}
-
-
-def _change_refused(error: errors.ChangeRefused) -> str:
-    matched, _, _ = error.reason.partition(" of tools.edit.deny")
-    if matched == error.reason:
-        return f"Path '{shown(error.path)}' cannot be changed: {error.reason}"
-    pattern = matched.removeprefix("it matches ")
-    return f"Path '{shown(error.path)}' matched denied pattern {shown(pattern)}"
-
-
-def _clean(result: ToolResult) -> ToolResult:
+def clean_within_budget(result: ToolResult, context: ToolContext) -> ToolResult:
+    """Return a failed call's answer without what a screen may not show, within the budget."""
     if result.error is None or result.content.isprintable():
-        return result
+        return _within_budget(result, context)
     # Imported late: most errors have nothing to take out.
     from treeglass.tools.forge.text import sanitized  # noqa: PLC0415
 
     message = sanitized(result.error.message)
-    return replace(
+    clean = replace(
         result, content=sanitized(result.content), error=replace(result.error, message=message)
     )
+    return _within_budget(clean, context)
 
 
 def report_listing_error(error: Exception, context: ToolContext) -> ToolResult:
     """Return the answer to a call of `list_directory` that ended with an exception."""
-    path = _requested_path(context).strip()
+    path = requested_path(context).strip()
     result = _within_budget(failed_call(error, tool="list_directory", path=path), context)
     allows_absolute = context.config.tools.sandbox.allow_absolute
     if isinstance(error, SandboxViolation) and path.startswith("/") and not allows_absolute:
@@ -138,7 +80,8 @@ def report_listing_error(error: Exception, context: ToolContext) -> ToolResult:
     return result
 
 
-def _requested_path(context: ToolContext) -> str:
+def requested_path(context: ToolContext) -> str:
+    """Return the path as the caller wrote it, or the project root."""
     asked = context.arguments
     path = asked.get("path") if isinstance(asked, Mapping) else None
     return path if isinstance(path, str) else "."
@@ -175,7 +118,7 @@ def failed_call(error: Exception, *, tool: str, path: str, as_system: bool = Fal
     if as_system and isinstance(error, errors.WorkspaceError):
         error = _in_words_of_system(error)
     kind, message = _kind_and_message(error, tool, path)
-    texts = {
+    texts: dict[ToolErrorKind, str] = {
         "BadArgs": f"Bad args: {message}",
         "ExecutionFailed": f"{tool} failed: {message}",
         "Panic": f"Tool panicked: {message}",
@@ -189,9 +132,9 @@ def _in_words_of_system(error: errors.WorkspaceError) -> Exception:
     return ExecutionFailed(error.linux_text)
 
 
-def _kind_and_message(  # noqa: C901, PLR0911  # one answer for each kind of the taxonomy
+def _kind_and_message(  # noqa: PLR0911  # one answer for each kind of the taxonomy
     error: Exception, tool: str, path: str
-) -> tuple[ToolErrorKind | ChangeErrorKind, str]:
+) -> tuple[ToolErrorKind, str]:
     match error:
         case errors.InvalidArguments():
             return "BadArgs", str(error)
@@ -209,8 +152,6 @@ def _kind_and_message(  # noqa: C901, PLR0911  # one answer for each kind of the
             return "Cancelled", "Cancelled by user"
         case ExecutionFailed() | errors.OutputBudgetTooSmall():
             return "ExecutionFailed", str(error)
-        case PatchFailed() | StaleFile():
-            return ("PatchFailed" if isinstance(error, PatchFailed) else "StaleFile"), str(error)
         case errors.WorkspaceError():
             return "ExecutionFailed", _met(error, shown(path))
     return "Panic", str(errors.InternalFault())

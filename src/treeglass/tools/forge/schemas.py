@@ -135,21 +135,3 @@ SEARCH_INPUT_SCHEMA: Final[dict[str, Any]] = {
     "required": ["pattern"],
     "additionalProperties": False,
 }
-
-EDIT_INPUT_SCHEMA: Final[dict[str, Any]] = {
-    "type": "object",
-    "properties": {"patch": _argument("string", "The patch, in LP1.")},
-    "required": ["patch"],
-}
-
-WRITE_INPUT_SCHEMA: Final[dict[str, Any]] = {
-    "type": "object",
-    "properties": {
-        "path": _argument(
-            "string", "File to make; directories that are missing above it are made, too."
-        ),
-        "content": _argument("string", "All that the file is to hold."),
-    },
-    "required": ["path", "content"],
-    "additionalProperties": False,
-}

@@ -26,7 +26,7 @@ from treeglass.utf8 import WHITE_SPACE, byte_length, lossy_text
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
-    from treeglass.tools.forge.arguments import WriteArgs
+    from treeglass.tools.forge.change_arguments import WriteArgs
     from treeglass.workspace import ResolvedPath
 
 

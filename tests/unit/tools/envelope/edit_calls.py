@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
 from treeglass import Config, Limits, ToolRegistry, Workspace
-from treeglass.tools.envelope.definitions import TOOLS
+from treeglass.tools.envelope import change_definitions, definitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from treeglass import ToolResult
 
-SCHEMAS = {tool.name: tool.output_schema for tool in TOOLS}
+SCHEMAS = {
+    tool.name: tool.output_schema for tool in (*definitions.TOOLS, *change_definitions.TOOLS)
+}
 OFFERED = ["Read", "Write", "Edit", "MultiEdit"]
 
 

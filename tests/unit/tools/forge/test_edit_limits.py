@@ -170,12 +170,12 @@ def test_a_summary_names_the_files_of_a_patch(tools: Tools, patch: list[str], su
 
 
 def test_a_summary_of_a_new_file_has_its_size() -> None:
-    from treeglass.tools.forge.arguments import WriteArgs, summarize_write  # noqa: PLC0415
+    from treeglass.tools.forge.change_arguments import WriteArgs, summarize_write  # noqa: PLC0415
 
     args = WriteArgs(path="a//token=abc", content="é\n")
 
     assert summarize_write(args, Config()) == "Write new file: a/token=[redacted] (3 bytes)"
-    long = summarize_write(args.model_copy(update={"path": "x" * 500}), Config())
+    long = summarize_write(args._replace(path="x" * 500), Config())
     assert (len(long), long[-11:]) == (200, "x (3 bytes)")
 
 
