@@ -47,7 +47,7 @@ class ChangingCalls:
             time_ms: Milliseconds since 1970 for the files that change; the clock's by default.
         """
         overlay = context.workspace.overlay
-        seen = overlay.seen.setdefault(tool.family, {}) if self._is_offered else None
+        seen = overlay.seen.get(tool.family, {}) if self._is_offered else None
         refusal = partial(self._refusal, context.workspace.mount_points)
         context = replace(context, seen=seen, change_refusal=refusal)
         while True:

@@ -36,7 +36,7 @@ from treeglass.tool import (
     ToolResult,
 )
 from treeglass.tool_names import FULL_NAMES, POLICY_NAMES, TOOL_NAMES, names_in_configuration
-from treeglass.tools import READING_TOOLS
+from treeglass.tools import builtin_tools
 from treeglass.utf8 import byte_length, cut_with_marker
 from treeglass.workspace import require_virtual
 
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from treeglass.changing_calls import ChangingCalls
-    from treeglass.config import ToolsTable
     from treeglass.workspace import Workspace
 
 _log = logging.getLogger("treeglass")
@@ -107,7 +106,7 @@ class ToolRegistry:
         self._tools: dict[str, Tool[Any]] = {}
         self._names: dict[str, str] = {}
         builtin = {tool.name for tool in TOOL_NAMES}
-        for tool in _builtin_tools(table) if tools is None else tools:
+        for tool in builtin_tools(table) if tools is None else tools:
             # The configuration chooses among the built-in tools; a host's own tool is offered.
             if tool.name not in builtin:
                 self._add(tool, tool.name)
@@ -371,15 +370,6 @@ class ToolRegistry:
         except CallDenied as denied:
             return _refusal("CallDenied", context.cut_error(str(denied)))
         return _refusal("UnknownTool", context.cut_error(f"Unknown tool: {escape_controls(name)}"))
-
-
-def _builtin_tools(table: ToolsTable) -> tuple[Tool[Any], ...]:
-    """Return the built-in tools that a configuration can offer."""
-    if not table.offers_changes:
-        return READING_TOOLS
-    from treeglass.tools.builtin import BUILTIN_TOOLS  # noqa: PLC0415  # only changes need it
-
-    return BUILTIN_TOOLS
 
 
 def _with_free_form(text: str, argument: str) -> str | dict[str, object]:

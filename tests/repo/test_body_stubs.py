@@ -125,6 +125,44 @@ def test_a_run_that_caught_the_error_of_a_stub_does_not_count() -> None:
     assert with_bodies(run)() == "3"
 
 
+def test_a_run_that_starts_again_does_not_find_its_own_changes() -> None:
+    module = _module(_stubbed())
+    owner = SimpleNamespace(lines=())
+
+    def run() -> str:
+        owner.lines = (*owner.lines, "added")
+        return f"{module.total(1)} {owner.lines}"
+
+    assert with_bodies(run, state=lambda: [vars(owner)])() == "3 ('added',)"
+    assert owner.lines == ("added",)
+
+
+def test_a_run_that_the_caller_discards_leaves_nothing() -> None:
+    owner = SimpleNamespace(lines=())
+    discarded = iter([True, False])
+
+    def run() -> str:
+        owner.lines = (*owner.lines, "added")
+        return str(owner.lines)
+
+    handle = with_bodies(run, state=lambda: [vars(owner)], is_discarded=lambda: next(discarded))
+    assert [handle(), handle()] == ["('added',)", "('added',)"]
+    assert owner.lines == ("added",)
+
+
+def test_a_run_that_fails_leaves_nothing() -> None:
+    module = _module(_stubbed(), has_arrived=False)
+    owner = SimpleNamespace(lines=())
+
+    def run() -> str:
+        owner.lines = (*owner.lines, "added")
+        return str(module.total(1))
+
+    with pytest.raises(ImportError, match=r"^late$"):
+        with_bodies(run, state=lambda: [vars(owner)])()
+    assert owner.lines == ()
+
+
 def test_a_stub_stays_while_the_archive_of_its_module_is_missing() -> None:
     module = _module(_stubbed(), has_arrived=False)
 

@@ -57,10 +57,14 @@ class Bridge:
 
     def __init__(self, trees: EmbedderTrees | None = None) -> None:
         self._client = Client(trees)
+        self.handle = with_bodies(
+            self._answer,
+            state=self._client.state,
+            is_discarded=lambda: self._client.is_incomplete,
+        )
+        """Answers one request; any text gets an answer, which is JSON text."""
 
-    @with_bodies
-    def handle(self, request: str) -> str:
-        """Answer one request; any text gets an answer, which is JSON text."""
+    def _answer(self, request: str) -> str:
         try:
             # Not pydantic's own JSON reader, which refuses a lone surrogate: arguments
             # that hold one must reach the tool, which words the refusal.

@@ -16,7 +16,7 @@ from __future__ import annotations
 import gc
 import sys
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, NoReturn, ParamSpec
+from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -61,21 +61,46 @@ def fetch_bodies() -> NoReturn:
     raise BodiesPlaced(spec.name)
 
 
-def with_bodies(run: Callable[P, str]) -> Callable[P, str]:
+def _nothing() -> list[dict[str, Any]]:
+    return []
+
+
+def with_bodies(
+    run: Callable[P, str],
+    *,
+    state: Callable[[], list[dict[str, Any]]] = _nothing,
+    is_discarded: Callable[[], bool] = bool,
+) -> Callable[P, str]:
     """Return a function that returns the outcome of the first run that has called no stub.
 
-    A run that caught `BodiesPlaced` does not count: it went on with a wrong outcome.
+    A run that caught `BodiesPlaced` does not count: it went on with a wrong outcome. What a run
+    has changed is taken back unless it counts, so no run finds its own changes.
+
+    Args:
+        run: Runs one request.
+        state: Returns the attributes of each object that a run can change.
+        is_discarded: Whether the caller discards the outcome of the last run, and runs it again.
     """
 
     def run_again(*args: P.args, **kwargs: P.kwargs) -> str:
         while True:
             placed = len(_modules_with_bodies)
+            before: list[tuple[dict[str, Any], dict[str, Any]]] = []
+            counts = False
             try:
+                before = [(each, each.copy()) for each in state()]
                 outcome = run(*args, **kwargs)
+                is_last = is_discarded()
+                if len(_modules_with_bodies) == placed:
+                    counts = not is_last
+                    return outcome
             except BodiesPlaced:
                 continue
-            if len(_modules_with_bodies) == placed:
-                return outcome
+            finally:
+                if not counts:
+                    # No function of ours, which could be a stub.
+                    for attributes, copy in before:
+                        attributes.update(copy)
 
     # Not by `wraps`, which is a stub itself in an image.
     run_again.__doc__ = run.__doc__

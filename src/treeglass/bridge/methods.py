@@ -74,7 +74,7 @@ class Client:
     def mount(self, params: MountParams) -> Answer:
         """Show a directory of the interpreter to the tools."""
         self._registry = self._registry_with(params.path, params.host, replace=params.replace)
-        self._mounts[params.path] = params.host
+        self._mounts = {**self._mounts, params.path: params.host}
         return {"mounts": sorted(self._mounts)}
 
     def _registry_with(self, path: str, host: str, *, replace: bool) -> ToolRegistry:
@@ -168,6 +168,17 @@ class Client:
         self._overlay = self._registry.workspace.overlay_if_any
         version = {} if self._overlay is None else {"version": self._overlay.version}
         return _result_to_wire(result) | version
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether content has not arrived, so that the worker runs the request again."""
+        return self._file_system is not None and self._file_system.is_incomplete()
+
+    def state(self) -> list[dict[str, Any]]:
+        """Return the attributes of all that a request can change; none is changed inside."""
+        workspace = self._registry.workspace
+        overlay = workspace.overlay_if_any
+        return [vars(self), vars(workspace), *([] if overlay is None else [vars(overlay)])]
 
     @property
     def overlay(self) -> Overlay:

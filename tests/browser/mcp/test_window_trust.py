@@ -167,8 +167,8 @@ def test_a_frame_that_is_gone_closes_the_transport_with_the_next_message(pages: 
         transport.onclose = () => told.push("closed");
         await transport.start();
         frame.remove();
-        const { kind } = await outcome(transport.send({ jsonrpc: "2.0", method: "x" }));
-        return [told, kind];
+        const { name } = await outcome(transport.send({ jsonrpc: "2.0", method: "x" }));
+        return [told, name];
         """,
         pages.tools,
     ) == [["closed"], "Closed"]

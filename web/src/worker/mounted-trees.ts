@@ -36,7 +36,10 @@ export class MountedTrees {
     this.#bulk = new BulkReader(this.#cache, inflate);
     this.#late = late;
     this.#nextDirectory = nextDirectory;
-    this.calls = treeCalls(this.#trees, this.#view, this.#bulk, fs.ErrnoError);
+    this.calls = {
+      ...treeCalls(this.#trees, this.#view, this.#bulk, fs.ErrnoError),
+      missing: () => this.#isMissing,
+    };
   }
 
   /**
@@ -70,6 +73,11 @@ export class MountedTrees {
     this.#cache.clear();
   }
 
+  /** Whether the present run does not count, since another one follows a wait. */
+  get #isMissing(): boolean {
+    return this.#view.isMissing || this.#late?.isMissing === true;
+  }
+
   /**
    * Runs a function that reads the trees, again after each wait for content that it missed.
    *
@@ -86,7 +94,7 @@ export class MountedTrees {
     this.#forget();
     try {
       let finish = attempt(run);
-      while (this.#view.isMissing || this.#late?.isMissing) {
+      while (this.#isMissing) {
         this.#faults.clear();
         await this.#late?.wait(signal);
         await this.#view.wait(signal, (loaded, total) =>

@@ -176,8 +176,7 @@ class Overlay(ReviewedProposals):
         """Forget all proposals, steps, decisions and notes."""
         super().discard()
         self._facts.clear()
-        self._kept.clear()
-        self._notes.clear()
+        self._kept, self._notes = set(), []
 
     def _without(
         self, operation: Operation, hunks: Collection[str] | None

@@ -57,6 +57,7 @@ class Proposals:
     """What calls have proposed in one session: commits, undo and redo, and what a mount says.
 
     A call's changes are committed in one step, or none of them is. A mount is only read.
+    Every attribute is replaced and never changed inside, so a copy of `vars` is a way back.
     Two threads may commit at the same time.
 
     Args:
@@ -225,13 +226,14 @@ class Proposals:
 
     def remember(self, family: str, seen: Mapping[str, Any]) -> None:
         """Keep what a call leaves for later calls of its family; None forgets a key."""
-        kept = self.seen.setdefault(family, {})
+        kept = {**self.seen.get(family, {})}
         for key, value in seen.items():
             kept.pop(key, None)
             if value is not None:
                 kept[key] = value
         while len(kept) > self._limits.max_seen_keys:
             del kept[next(iter(kept))]
+        self.seen = {**self.seen, family: kept}
 
     def take_back(self, now_ms: int | None = None) -> Step | None:
         """Take back the last step that was not taken back, by a step of its own.
@@ -295,7 +297,7 @@ class Proposals:
         with self._lock:
             # A call that runs now must not commit what it planned on the old tree.
             self.record = Record(limits=self._limits, version=self.record.version + 1)
-            self.seen.clear()
+            self.seen = {}
 
     def base_states(self, paths: Iterable[str]) -> dict[str, BaseState]:
         """Compare what the mounts have at changed paths with what was recorded of it.

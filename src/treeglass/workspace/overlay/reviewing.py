@@ -107,10 +107,14 @@ class ReviewedProposals(Proposals):
         """
         operation = self._operation(path)
         if hunks is None:
-            self._kept |= {self._facts_of(operation).whole, *self._facts_of(operation).keys}
+            self._kept = {
+                *self._kept,
+                self._facts_of(operation).whole,
+                *self._facts_of(operation).keys,
+            }
         else:
             self._take_back(operation, hunks)
-            self._kept |= {*hunks}
+            self._kept = {*self._kept, *hunks}
 
     def _between(self, start: Mark, end: Mark) -> list[ChangedPath]:
         before, after = self._marked(start), self._marked(end)
