@@ -22,13 +22,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from treeglass.tool import Tool
 from treeglass.tools.codex import definitions as codex
 from treeglass.tools.envelope import definitions as envelope
 from treeglass.tools.forge import definitions as forge
 
 if TYPE_CHECKING:
     from treeglass.config import ToolsTable
+    from treeglass.tool import Tool
 
 READING_TOOLS: tuple[Tool[Any], ...] = (*codex.TOOLS, *envelope.TOOLS, *forge.TOOLS)
 """The built-in tools that only read; `treeglass.tools.builtin` has all."""
