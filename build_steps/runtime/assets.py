@@ -28,7 +28,12 @@ from build_steps.freshness import (
     remake_when_stale,
     sha256_of,
 )
-from build_steps.runtime.bytecode import PYODIDE, make_bytecode, write_entrances
+from build_steps.runtime.bytecode import (
+    PYODIDE,
+    make_bytecode,
+    make_our_bytecode,
+    write_entrances,
+)
 from build_steps.runtime.smaller.bodies import make_bodies
 from build_steps.runtime.smaller.split import PART_ENDINGS, make_split
 from build_steps.runtime.smaller.trimmed import (
@@ -87,7 +92,7 @@ def make_assets(wheels: Sequence[Path], without: Collection[str] = ()) -> None:
         others_made = threads.submit(
             make_bytecode, "bytecode", [PYODIDE / STANDARD_LIBRARY, *others]
         )
-        our_bytecode = make_bytecode("our bytecode", ours)
+        our_bytecode = make_our_bytecode(ours)
         engine = make_engine(others, without)
         split = None if "split" in without else make_split(engine, tables="tables" not in without)
         sources = ImageSources(PYODIDE / STANDARD_LIBRARY, (*others, *our_bytecode))

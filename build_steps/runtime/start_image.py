@@ -39,9 +39,8 @@ class ImageSources(NamedTuple):
     library: Path
     """The archive of Python's own modules."""
     wheels: tuple[Path, ...]
-    """Our wheel and all that it needs. Ours holds bytecode: some of its docstrings are descriptions
-    that an agent reads. The others are compiled without theirs, which would be a third of the
-    memory and are never read."""
+    """Our wheel and all that it needs. Ours holds bytecode, and the others are compiled. None has
+    docstrings, which would be a third of the memory and are never read."""
     finish: Path | None = None
     """A program, whose function `finish` takes a list of lines and ends the making."""
     lines: Path | None = None

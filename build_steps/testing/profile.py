@@ -20,7 +20,7 @@ from build_steps.freshness import empty_staging_folder, forget_stamp
 from build_steps.programs import exit_code, find_program
 from build_steps.programs import run as run_program
 from build_steps.runtime.assets import STANDARD_LIBRARY, START_NAME, describe
-from build_steps.runtime.bytecode import PYODIDE, make_bytecode
+from build_steps.runtime.bytecode import PYODIDE, make_our_bytecode
 from build_steps.runtime.smaller import bodies, split
 from build_steps.runtime.smaller.split import MODULES
 from build_steps.runtime.smaller.trimmed import CODE, ENGINE_FOLDER, SIDE_MODULE, make_engine
@@ -175,7 +175,7 @@ def _note(without: Collection[str], tests: Sequence[str], chosen: str) -> Noted:
 def _take_noting_image() -> None:
     """Replace the image of the package by one that notes Python's functions."""
     wheels = runtime_wheels()
-    ours = make_bytecode("our bytecode", [wheel_path()])
+    ours = make_our_bytecode([wheel_path()])
     sources = ImageSources(PYODIDE / STANDARD_LIBRARY, (*wheels, *ours))
     folder = empty_staging_folder("noting image")
     image = write_start_image(bodies.noting(sources, folder), make_engine(wheels, ()), folder)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from build_steps.runtime.assets import STANDARD_LIBRARY
-from build_steps.runtime.bytecode import PYODIDE, make_bytecode
+from build_steps.runtime.bytecode import PYODIDE, make_our_bytecode
 from build_steps.runtime.smaller import bodies
 from build_steps.runtime.smaller.trimmed import make_engine
 from build_steps.runtime.start_image import ImageSources, write_start_image
@@ -36,7 +36,7 @@ def image(dist: Path) -> bytes:
 
 @pytest.mark.rebuild
 def test_the_same_sources_give_the_same_image(image: bytes, tmp_path: Path) -> None:
-    ours = make_bytecode("our bytecode", [wheel_path()])
+    ours = make_our_bytecode([wheel_path()])
 
     wheels = runtime_wheels()
     engine = make_engine(wheels, ())

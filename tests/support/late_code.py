@@ -14,7 +14,7 @@ from build_steps.runtime.assets import (
     describe,
     integrity,
 )
-from build_steps.runtime.bytecode import PYODIDE, make_bytecode
+from build_steps.runtime.bytecode import PYODIDE, make_our_bytecode
 from build_steps.runtime.smaller import bodies
 from build_steps.runtime.smaller.split import MODULES, Late, first_name, late_name, write_split
 from build_steps.runtime.smaller.trimmed import ENGINE_FOLDER, SIDE_MODULE, Engine
@@ -59,7 +59,7 @@ def copy_with_cold_code(package: Path, copy: Path, seed: int) -> None:
 def _cold_image(engine: Engine, seed: int, folder: Path) -> Path:
     wheels = runtime_wheels()
     library = PYODIDE / STANDARD_LIBRARY
-    ours = make_bytecode("our bytecode", [wheel_path()])
+    ours = make_our_bytecode([wheel_path()])
     chance = random.Random(seed)  # noqa: S311 - the same choice each time
     warm = bodies.warm_functions([library, *wheels])
     cold = {

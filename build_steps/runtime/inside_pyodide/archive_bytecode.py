@@ -29,6 +29,10 @@ _STANDARD_LIBRARY = "python_stdlib.zip"
 _TIME = (1980, 1, 1, 0, 0, 0)
 # The time of every member: the earliest one of the zip format.
 
+_AS_IT_IS = -1
+_WITHOUT_DOCSTRINGS = 2
+# Degrees of optimisation; the second removes asserts, too.
+
 _UNCHECKED_HASH = 1
 # PEP 552: the bytecode holds the hash of its source, and the interpreter does not check it.
 
@@ -56,6 +60,17 @@ def compile_archives(sources: str, results: str, entrances: Iterable[str]) -> li
     Returns:
         One sentence for each `.py` file that stays as it is because it does not compile.
     """
+    return _compile_archives(sources, results, entrances, _AS_IT_IS)
+
+
+def compile_without_docstrings(sources: str, results: str, entrances: Iterable[str]) -> list[str]:
+    """Do the same as `compile_archives`, and leave docstrings and asserts out."""
+    return _compile_archives(sources, results, entrances, _WITHOUT_DOCSTRINGS)
+
+
+def _compile_archives(
+    sources: str, results: str, entrances: Iterable[str], optimize: int
+) -> list[str]:
     archives = read_archives(sources)
     modules = {
         name: Module(member.content, PurePosixPath(file_name).stem == "__init__")
@@ -67,7 +82,7 @@ def compile_archives(sources: str, results: str, entrances: Iterable[str]) -> li
     complaints: list[str] = []
     for archive_name, members in archives.items():
         kept = {name: member for name, member in members.items() if not _is_in(name, left_out)}
-        compiled = _compile_members(archive_name, kept, complaints)
+        compiled = _compile_members(archive_name, kept, complaints, optimize)
         for name in compiled:
             if PurePosixPath(name).match("*.dist-info/RECORD"):
                 compiled[name] = compiled[name]._replace(content=_record(name, compiled))
@@ -108,14 +123,14 @@ def _is_in(file_name: str, left_out: set[str]) -> bool:
 
 
 def _compile_members(
-    archive_name: str, members: dict[str, Member], complaints: list[str]
+    archive_name: str, members: dict[str, Member], complaints: list[str], optimize: int
 ) -> dict[str, Member]:
     home = home_of(archive_name)
     compiled: dict[str, Member] = {}
     for name, member in members.items():
         if name.endswith(".py"):
             try:
-                content = _bytecode(member.content, f"{home}/{name}")
+                content = _bytecode(member.content, f"{home}/{name}", optimize)
             except SyntaxError as error:
                 complaints.append(f"{archive_name}: {name} stays as source: {error}.")
             else:
@@ -135,9 +150,9 @@ def home_of(archive_name: str) -> str:
     return f"/lib/python{major}.{minor}/site-packages"
 
 
-def _bytecode(source: bytes, file_name: str) -> bytes:
-    # Not optimised: that would remove docstrings and asserts.
-    return to_bytecode(source, compile(source, file_name, "exec", dont_inherit=True, optimize=-1))
+def _bytecode(source: bytes, file_name: str, optimize: int) -> bytes:
+    code = compile(source, file_name, "exec", dont_inherit=True, optimize=optimize)
+    return to_bytecode(source, code)
 
 
 def to_bytecode(source: bytes, code: CodeType) -> bytes:

@@ -12,7 +12,7 @@ _monitoring = vars(sys)["monitoring"]
 # The name is unknown to older versions of Python, which check this file.
 
 _TOOL = 0
-_FIRST_OF_A_CALL = "Bridge.handle"
+_FIRST_OF_A_CALL = "Client.state"
 
 _OBJECTS_BETWEEN_COLLECTIONS = 30
 

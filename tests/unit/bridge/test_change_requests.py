@@ -1,0 +1,109 @@
+"""Requests about changes: what they take, and how a mistake of the page is told."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from treeglass.bridge import Bridge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+MARK = "a whole number that is not negative"
+PATCH = "*** Begin Patch\n*** Update File: /repo/a.txt\n-one\n+ONE\n*** End Patch"
+
+
+def ask(bridge: Bridge, method: str, **params: Any) -> Any:
+    return json.loads(bridge.handle(json.dumps({"method": method, "params": params})))
+
+
+@pytest.fixture
+def edited(make_tree: Callable[..., Path]) -> Bridge:
+    """A bridge whose agent has proposed one change."""
+    bridge = Bridge()
+    tools = {"experimental_supported_tools": ["apply_patch"]}
+    ask(bridge, "configure", config={"tools": tools})
+    ask(bridge, "mount", path="/repo", host=str(make_tree({"a.txt": "one\ntwo\n"})))
+    called = ask(bridge, "callTool", name="apply_patch", arguments={"input": PATCH})
+    assert called["result"]["version"] == 1
+    return bridge
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "message"),
+    [
+        ("changes", {"since": -1}, f"since: Input should be {MARK}"),
+        ("changes", {"since": True}, f"since: Input should be {MARK}"),
+        ("changes", {"till": 1}, "till: Extra inputs are not permitted"),
+        ("diffChange", {}, "path: Field required"),
+        ("diffChange", {"path": "a"}, "path: Input should be a path that begins with a slash"),
+        ("diffChange", {"path": "/a", "from": "now"}, f"from: Input should be 'base' or {MARK}"),
+        ("diffChange", {"path": "/a", "to": []}, f"to: Input should be 'now' or {MARK}"),
+        (
+            "keepChange",
+            {"path": "/a", "hunks": [1]},
+            "hunks: Input should be a list of at most 100000 strings",
+        ),
+        ("rejectChange", {"path": "/a", "reason": 1}, "reason: Input should be a string"),
+        (
+            "exportChanges",
+            {"format": ["patch"]},
+            "format: Input should be 'patch', 'archive' or 'manifest'",
+        ),
+        ("restoreState", {"state": "\u00e9"}, "state: Input should be a string in base64"),
+        ("restoreState", {"state": None}, "state: Input should be a string in base64"),
+    ],
+)
+def test_a_wrong_parameter_is_named(method: str, params: dict[str, Any], message: str) -> None:
+    assert ask(Bridge(), method, **params) == {
+        "error": {"kind": "BadRequest", "message": f"{method}.params.{message}"}
+    }
+
+
+def test_parameters_have_to_be_a_dictionary() -> None:
+    answer = json.loads(Bridge().handle('{"method": "saveState", "params": null}'))
+
+    assert answer == {
+        "error": {
+            "kind": "BadRequest",
+            "message": "saveState.params: Input should be a dictionary",
+        }
+    }
+
+
+def test_optional_parameters_may_be_absent_or_null(edited: Bridge) -> None:
+    assert [
+        ask(edited, "changes")["result"]["version"],
+        ask(edited, "keepChange", path="/repo/a.txt", hunks=None),
+        ask(edited, "rejectChange", path="/repo/a.txt", reason=None),
+        ask(edited, "undoChange")["result"]["version"],
+    ] == [1, {"result": {"version": 1}}, {"result": {"version": 2}}, 3]
+
+
+def test_each_export_has_its_form(edited: Bridge) -> None:
+    exported = {
+        form: ask(edited, "exportChanges", format=form, leaveOut=[])["result"]
+        for form in ("patch", "archive", "manifest")
+    }
+
+    assert {form: list(result) for form, result in exported.items()} == {
+        "patch": ["base64"],
+        "archive": ["base64"],
+        "manifest": ["manifest"],
+    }
+
+
+def test_what_was_saved_is_restored_after_all_was_discarded(edited: Bridge) -> None:
+    state = ask(edited, "saveState")["result"]["state"]
+    before = ask(edited, "diffChange", path="/repo/a.txt")
+    ask(edited, "discardChanges")
+    none = ask(edited, "changes")["result"]["entries"]
+    ask(edited, "restoreState", state=state)
+
+    assert none == []
+    assert ask(edited, "diffChange", path="/repo/a.txt") == before
+    assert ask(edited, "takeNotes") == {"result": {"notes": []}}
