@@ -1,4 +1,4 @@
-"""Measure the built package: starts, calls, searches, mounting, changes and hosts, beside its peers.
+"""Measure the built package: starts, calls, searches, mounts, changes and hosts, beside its peers.
 
 Needs `dist/`, `web/node_modules/` and `bench/node_modules/`; `python build.py bench`
 makes all three first.

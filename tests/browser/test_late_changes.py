@@ -16,6 +16,7 @@ _FIRST_CALLS = [
     pytest.param(
         {"experimental_supported_tools": ["apply_patch"]},
         ["apply_patch", {"input": _PATCH}],
+        "Exit code: 0\nWall time: 0 seconds\nOutput:\n"
         "Success. Updated the following files:\nA /repo/new.txt\n",
         id="codex",
     ),

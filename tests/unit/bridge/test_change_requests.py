@@ -60,7 +60,7 @@ def edited(make_tree: Callable[..., Path]) -> Bridge:
 )
 def test_a_wrong_parameter_is_named(method: str, params: dict[str, Any], message: str) -> None:
     assert ask(Bridge(), method, **params) == {
-        "error": {"kind": "BadRequest", "message": f"{method}.params.{message}"}
+        "error": {"name": "BadRequest", "message": f"{method}.params.{message}"}
     }
 
 
@@ -69,7 +69,7 @@ def test_parameters_have_to_be_a_dictionary() -> None:
 
     assert answer == {
         "error": {
-            "kind": "BadRequest",
+            "name": "BadRequest",
             "message": "saveState.params: Input should be a dictionary",
         }
     }
