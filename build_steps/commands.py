@@ -22,7 +22,7 @@ COMMANDS = {
     "bundle": "make the wheel, the npm package and the site in dist/",
     "test": "bundle, then run the fast tests; with --all, every test",
     "matrix": "run the recorded cases on every host of this machine; write docs/hosts.md",
-    "types": "write the TypeScript types of the tools from their schemas",
+    "types": "write the TypeScript types of the tools, and the list of all public names",
     "check": "lint, format, types and layers; changes nothing",
     "profile": "note which WebAssembly functions run, and write them down for the bundle",
     "adopt": "pin another version of Pyodide or pydantic, and make and test what follows",

@@ -114,7 +114,7 @@ def _make() -> None:
             staging / "adapters",
             client="../index.js",
         )
-    _write_types(staging / "types")
+    write_types(staging / "types")
     _write_pages(staging)
     for name in _COPIED:
         shutil.copyfile(ROOT / name, staging / name)
@@ -154,7 +154,12 @@ def _write_pages(staging: Path) -> None:
             shutil.copyfile(source, page)
 
 
-def _write_types(types: Path) -> None:
+def write_types(types: Path) -> None:
+    """Write the declarations of every public module, and of all that they name.
+
+    Raises:
+        BuildFailed: The compiler finds a fault.
+    """
     run(
         [find_program("npm"), "run", "--silent", "types", "--", "--outDir", types],
         folder=WEB,

@@ -1,4 +1,4 @@
-"""`types`: what TypeScript knows of the tools and the configuration, from their schemas."""
+"""`types`: what TypeScript knows of the tools and the configuration, and all public names."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
 from build_steps.programs import find_node_tool
+from build_steps.surface import api_surface
 from build_steps.web.packages import install_web_packages
 from build_steps.web.schema_types import ENVELOPE, Schema, envelope_of, type_of
 from treeglass import config
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 FOLDER = WEB / "src" / "generated"
 """The folder of the modules."""
@@ -34,27 +36,36 @@ _HEAD = """\
 
 
 def run(*, check: bool) -> int:
-    """Write the modules; with `check`, write nothing and compare.
+    """Write the modules, and then the list of all public names, which shows them.
+
+    With `check`, write nothing and compare.
 
     Returns:
-        0; or 1 if `check` is set and a module differs.
+        0; or 1 if `check` is set and a file differs.
     """
     install_web_packages()
-    modules = {
-        FOLDER / "tool-types.ts": render_tools(published_tools()),
-        FOLDER / "config.ts": render_config(),
+    files = {
+        FOLDER / "tool-types.ts": lambda: render_tools(published_tools()),
+        FOLDER / "config.ts": render_config,
+        api_surface.FILE: api_surface.render_surface,
     }
-    wrong = [path for path, text in modules.items() if path.read_text(encoding="utf-8") != text]
-    for path in wrong:
-        name = path.relative_to(ROOT).as_posix()
-        if check:
-            print(f"{name} differs from the schemas: run `python build.py types`.")
-        else:
-            path.write_text(modules[path], encoding="utf-8", newline="\n")
-            print(f"{name} is written anew: it differed from the schemas.")
-    if not wrong:
-        print(f"{FOLDER.relative_to(ROOT).as_posix()} agrees with the schemas.")
-    return 1 if check and wrong else 0
+    agree = [_agrees(path, render(), check=check) for path, render in files.items()]
+    if all(agree):
+        print("The generated types and the list of public names agree with the sources.")
+    return 1 if check and not all(agree) else 0
+
+
+def _agrees(path: Path, text: str, *, check: bool) -> bool:
+    """Tell whether a file holds a text already; without `check`, write it if not."""
+    name = path.relative_to(ROOT).as_posix()
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return True
+    if check:
+        print(f"{name} differs from the sources: run `python build.py types`.")
+    else:
+        path.write_text(text, encoding="utf-8", newline="\n")
+        print(f"{name} is written anew: it differed from the sources.")
+    return False
 
 
 def published_tools() -> list[dict[str, Any]]:

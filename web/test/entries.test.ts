@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import type { TreeglassClient } from "../src/client/client.ts";
-import type { NestedEntries } from "../src/index.ts";
+import type { NestedEntries } from "../src/client/sources.ts";
 import { connected } from "./support/connected.ts";
 import { draw, listEntries, reportOf } from "./support/mounting.ts";
 

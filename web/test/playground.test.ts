@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { TreeglassError, type TreeglassErrorName } from "../src/index.ts";
+import { TreeglassError } from "../src/index.ts";
 import { startsLikeArchive } from "../src/playground/archive-start.ts";
 import type { ChosenTree } from "../src/playground/chosen-tree.ts";
 import {
@@ -55,7 +55,8 @@ describe("a session that mounts another tree", () => {
 });
 
 describe("why a tree was not mounted", () => {
-  const refused = (kind: TreeglassErrorName, message: string) => new TreeglassError(kind, message);
+  const refused = (name: TreeglassError["name"], message: string) =>
+    new TreeglassError(name, message);
   const over = (name: string) =>
     refused("LimitExceeded", `The tree has more than 7 (${name}); raise limits.${name}.`);
   const cases: [string, unknown, string][] = [

@@ -1,6 +1,6 @@
 /** Words for the steps of a start, a mount and a tool call. */
 
-import type { ProgressEvent } from "../index.ts";
+import type { TimedProgressEvent } from "../index.ts";
 import { formatBytes, formatCount, formatCounted } from "./format-quantities.ts";
 
 export interface ProgressWords {
@@ -10,7 +10,7 @@ export interface ProgressWords {
 }
 
 /** Returns the words for a step; null for `ready`, which needs no words. */
-export function wordProgress({ phase, loaded, total }: ProgressEvent): ProgressWords | null {
+export function wordProgress({ phase, loaded, total }: TimedProgressEvent): ProgressWords | null {
   switch (phase) {
     case "runtime":
       return { phase: "Loading Python", amount: "" };

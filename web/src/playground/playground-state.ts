@@ -4,7 +4,7 @@ import {
   type ConnectOptions,
   connect,
   type MountReport,
-  type ProgressEvent,
+  type TimedProgressEvent,
   type TreeglassClient,
 } from "../index.ts";
 import { configOffering } from "./agent/model-tools.ts";
@@ -53,7 +53,7 @@ export class PlaygroundState {
 
   /** Starts Python in a worker and loads the tools. */
   static async start(
-    onProgress: (event: ProgressEvent) => void,
+    onProgress: (event: TimedProgressEvent) => void,
     onChanges: () => void,
     host: PlaygroundHost = SERVED,
   ): Promise<PlaygroundState> {
@@ -85,7 +85,7 @@ export class PlaygroundState {
    */
   async mount(
     choice: ChosenTree,
-    onProgress: (event: ProgressEvent) => void,
+    onProgress: (event: TimedProgressEvent) => void,
     signal: AbortSignal,
   ): Promise<MountReport> {
     const source = await choice.open(signal, this.#fetchFile);
@@ -103,7 +103,7 @@ export class PlaygroundState {
   async call(
     call: CallText,
     signal: AbortSignal,
-    onProgress: (event: ProgressEvent) => void = () => undefined,
+    onProgress: (event: TimedProgressEvent) => void = () => undefined,
   ): Promise<CallRecord> {
     const { toolName, argumentsText, maxOutputBytes } = call;
     const started = performance.now();

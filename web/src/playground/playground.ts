@@ -1,6 +1,6 @@
 /** Connects the parts of the page: start, mounts, views, and the page's address. */
 
-import type { ProgressEvent } from "../index.ts";
+import type { TimedProgressEvent } from "../index.ts";
 import { findElement } from "../page-parts/make-element.ts";
 import { wordProgress } from "../page-parts/progress-words.ts";
 import { loadTreePage, type TreeEntry, type TreePage } from "../page-parts/tree-pages.ts";
@@ -175,7 +175,7 @@ export class Playground {
     return this.#session.catch(() => null);
   }
 
-  #showStart(event: ProgressEvent): void {
+  #showStart(event: TimedProgressEvent): void {
     const words = wordProgress(event);
     if (words !== null) {
       this.#status.advance(words, event.loaded, event.total);

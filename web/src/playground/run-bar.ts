@@ -1,6 +1,6 @@
 /** The buttons that run and stop a call, what it waits for, and the field for its maximum size. */
 
-import type { ProgressEvent } from "../index.ts";
+import type { TimedProgressEvent } from "../index.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 import { wordProgress } from "../page-parts/progress-words.ts";
 import type { CallDraft } from "./call-draft.ts";
@@ -75,7 +75,7 @@ export class RunBar {
   }
 
   /** Shows what the running call waits for. */
-  showProgress(event: ProgressEvent): void {
+  showProgress(event: TimedProgressEvent): void {
     const words = wordProgress(event);
     this.#progress.textContent = words && `${words.phase}: ${words.amount}`;
   }

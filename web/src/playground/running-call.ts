@@ -1,6 +1,6 @@
 /** How a call that takes time looks: a badge that counts, no old figures, and Stop in place of Run. */
 
-import type { ProgressEvent } from "../index.ts";
+import type { TimedProgressEvent } from "../index.ts";
 import { wordProgress } from "../page-parts/progress-words.ts";
 import type { ResultView } from "./result-view.ts";
 import type { RunBar } from "./run-bar.ts";
@@ -31,7 +31,7 @@ export class RunningCall {
     this.#timer = setTimeout(() => this.#tick(), SHOWN_AFTER_MS);
   }
 
-  advance(event: ProgressEvent): void {
+  advance(event: TimedProgressEvent): void {
     this.#amount = wordProgress(event)?.amount ?? "";
     this.#bar.showProgress(event);
     if (this.#isShown) {

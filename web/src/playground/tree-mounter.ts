@@ -1,6 +1,6 @@
 /** Mounts one tree after the other; shows progress, a button to cancel, and the report or error. */
 
-import type { MountReport, ProgressEvent } from "../index.ts";
+import type { MountReport, TimedProgressEvent } from "../index.ts";
 import { escapePath } from "../lib/spelling.ts";
 import { findElement } from "../page-parts/make-element.ts";
 import { wordProgress } from "../page-parts/progress-words.ts";
@@ -95,7 +95,7 @@ export class TreeMounter {
     }
   }
 
-  #advance(event: ProgressEvent, signal: AbortSignal): void {
+  #advance(event: TimedProgressEvent, signal: AbortSignal): void {
     const words = wordProgress(event);
     if (words !== null && !signal.aborted) {
       this.#parts.status.advance(words, event.loaded, event.total);

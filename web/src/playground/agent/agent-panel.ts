@@ -1,7 +1,7 @@
 /** The view in which a model explores the mounted tree and the visitor watches. */
 
 import type { ToolClient } from "../../adapters/toolset-types.ts";
-import type { ProgressEvent } from "../../index.ts";
+import type { TimedProgressEvent } from "../../index.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
 import { reportError } from "../../lib/report-error.ts";
 import { copyText } from "../../page-parts/copy-text.ts";
@@ -192,7 +192,7 @@ export class AgentPanel {
    */
   #waitingClient(client: ToolClient): ToolClient {
     const settled = (signal?: AbortSignal) => orAborted(this.#host.settled(), signal);
-    const onProgress = (event: ProgressEvent) => {
+    const onProgress = (event: TimedProgressEvent) => {
       const words = wordProgress(event);
       this.#showProgress(words && `${words.phase}: ${words.amount}.`);
     };

@@ -1,0 +1,1 @@
+"""The names and types that outsiders use, as one text to review."""
