@@ -1,7 +1,7 @@
 """The recorded calls of the tools that change: loaded, run over a tree on a disk, and compared.
 
-A case's `changes` are compared with the whole difference that its calls have made in the overlay,
-and the mounted directory with itself: no call writes to it.
+A case's `changes` are compared with the whole difference that its calls have made in the overlay.
+A spy below each call makes sure that no write reaches the mounted directory or what lies beside it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.conformance.trees import MOUNT_POINT, parse_tree, substituted, write_tree
+from tests.support.write_spy import nothing_written
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.workspace.nodes import Directory, File
 
@@ -72,9 +73,10 @@ class Session:
         """Make the next call; what call `n` writes gets the recorded time of call `n`."""
         self.calls += 1
         self._before = _nodes(self.workspace.overlay.record.proposals)
-        return self.registry.call_tool(
-            tool, arguments, time_ms=START_MS + self.calls * 1000, **options
-        )
+        with nothing_written(self.folder.parent):
+            return self.registry.call_tool(
+                tool, arguments, time_ms=START_MS + self.calls * 1000, **options
+            )
 
     def changes_of_last_call(self) -> Json:
         """Return what the last call has changed, in the form of `recorded_changes`."""

@@ -10,12 +10,13 @@ import subprocess
 import tempfile
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.property.changed_trees import LINE_ENDS, LINES, NAMES, ODD_NAMES, random_trees
 from tests.support.disk_support import holds_every_tree
 from treeglass.workspace.nodes import File, Link
 from treeglass.workspace.overlay.changed_path import ChangedPath
@@ -33,14 +34,6 @@ needs_git = pytest.mark.skipif(GIT is None, reason="Git is the oracle, and is no
 
 FILES_PER_PATCH = 50
 
-NAMES = ["a", "b", "ab", "B", "x y", " x", "é", "日本", ".hidden", "-n", "a b", "dev", "null"]
-"""Names that every disk holds."""
-
-ODD_NAMES = ['"', "\\", "a\tb", "a\nb", "x ", " b", "\x01", "\x7f", "\udcff", "a\r", "b \\n", "'"]
-
-LINES = ["", "a", "b", "\ta", "}", "-- a", "++ b", "@@ -1 +1 @@", "é", "\\ No newline", "a\rb"]
-LINE_ENDS = ["\n", "\n", "\n", "\r\n", "\r"]
-
 CONTENTS = st.lists(
     st.tuples(st.sampled_from(LINES), st.sampled_from(LINE_ENDS)).map("".join), max_size=12
 ).flatmap(
@@ -54,14 +47,6 @@ SIDES = st.one_of(st.none(), FILES)
 
 def no_check() -> None:
     pass
-
-
-class Trees(NamedTuple):
-    """A tree, what becomes of it, and the paths in which they differ."""
-
-    before: dict[str, Node]
-    after: dict[str, Node]
-    changed: list[ChangedPath]
 
 
 def _write(top: Path, tree: Mapping[str, Node]) -> None:
@@ -118,73 +103,10 @@ def _applied(before: Mapping[str, Node], given: bytes, *options: str) -> dict[st
         return _read(top)
 
 
-def _content(chance: random.Random) -> bytes:
-    """Return a text with several kinds of line ends, or now and then other bytes."""
-    if chance.random() < 0.08:
-        return chance.randbytes(chance.choice([1, 3, 52, 53, 400]))
-    end = chance.choice(LINE_ENDS)
-    text = "".join(chance.choice(LINES) + end for _ in range(chance.choice([0, 1, 2, 9, 40])))
-    return (text if chance.random() < 0.7 else text.rstrip("\r\n")).encode()
-
-
-def _edited(chance: random.Random, content: bytes) -> bytes:
-    if chance.random() < 0.1:
-        return _content(chance)
-    if chance.random() < 0.05:
-        return content.replace(b"\n", b"\r\n")
-    lines = content.splitlines(keepends=True)
-    for _ in range(chance.choice([1, 1, 2, 5])):
-        place = chance.randint(0, len(lines))
-        new = [chance.choice(LINES).encode() + b"\n" for _ in range(chance.randint(0, 3))]
-        lines[place : place + chance.randint(0, 3)] = new
-    return b"".join(lines)
-
-
-def _trees(chance: random.Random, count: int, names: list[str]) -> Trees:
-    """Return a tree of so many files, of which most are changed, each in one of all ways."""
-    before: dict[str, Node] = {}
-    after: dict[str, Node] = {}
-    origins: dict[str, str] = {}
-    for number in range(count):
-        folders = [chance.choice(names) + "/" for _ in range(chance.randint(0, 2))]
-        path = f"{''.join(folders)}{number}{chance.choice(names)}"
-        old = File(_content(chance), chance.choice([0o644, 0o755]))
-        new = File(_edited(chance, old.content), chance.choice([old.mode, 0o644]))
-        match chance.choice(["modify"] * 5 + ["create", "delete", "rename", "same", "link"]):
-            case "create":
-                after[path] = new
-            case "delete":
-                before[path] = old
-            case "rename":
-                before[path] = old
-                moved = f"{chance.choice(names)}/{number}{chance.choice(names)}"
-                after[moved] = chance.choice([old, new])
-                origins[moved] = path
-            case "same":
-                before[path] = after[path] = old
-            case "link":
-                before[path] = Link(chance.choice(["a", "../é", "no where"]))
-                if chance.random() < 0.5:
-                    after[path] = new
-            case _:
-                before[path], after[path] = old, new
-    changed = [
-        ChangedPath(path, before.get(path), after.get(path), origins.get(path))
-        for path in before | after
-    ]
-    chance.shuffle(changed)
-    return Trees(before, after, [_below_mount(each) for each in changed])
-
-
-def _below_mount(each: ChangedPath) -> ChangedPath:
-    origin = None if each.renamed_from is None else f"/repo/{each.renamed_from}"
-    return ChangedPath(f"/repo/{each.path}", each.before, each.after, origin)
-
-
 def _check_patches(seeds: range, folder: Path) -> None:
     names = NAMES + ODD_NAMES if holds_every_tree(folder) else NAMES
     for seed in seeds:
-        trees = _trees(random.Random(seed), FILES_PER_PATCH, names)  # noqa: S311  # a test repeats
+        trees = random_trees(random.Random(seed), FILES_PER_PATCH, names)  # noqa: S311  # a test repeats
         written = patch(trees.changed, no_check, strip="/repo")
 
         assert written.decode().encode() == written
@@ -236,7 +158,7 @@ def test_taking_hunks_back_leaves_the_others(
 @given(seed=st.integers(0, 10_000))
 @settings(max_examples=25)
 def test_an_archive_holds_what_its_manifest_says_whatever_the_order(seed: int) -> None:
-    changed = _trees(random.Random(seed), 12, NAMES).changed  # noqa: S311  # a test repeats
+    changed = random_trees(random.Random(seed), 12, NAMES).changed  # noqa: S311  # a test repeats
     made = archive(changed, strip="/repo")
 
     with zipfile.ZipFile(io.BytesIO(made)) as opened:

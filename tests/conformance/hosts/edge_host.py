@@ -14,6 +14,7 @@ from tests.conformance.hosts.page_jobs import answers_in, job_of
 from tests.conformance.scenes import Answer, CannotStage, HostAbout, Scene, ToolCall
 from tests.conformance.trees import Tree, write_tree
 from tests.support.edge_support import PACKAGE, command_of, environment, version_of
+from tests.support.write_spy import traces_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,11 +77,20 @@ class EdgeHost:
 
 
 class DirectoryHost(EdgeHost):
-    """The same over folders of the machine, as CPython has them."""
+    """The same over folders of the machine, as CPython has them; no call may write there."""
 
     def __init__(self, runtime: str, name: str) -> None:
         super().__init__(runtime, name)
         self._bases: dict[Tree, Path] = {}
+
+    def answer(self, scene: Scene, calls: Sequence[ToolCall]) -> list[Answer | Exception]:
+        """As of every host; and make sure that no write reaches what was mounted."""
+        job = self._job(scene, calls)
+        base = self._base(scene.tree)
+        before = traces_of(base)
+        answers = answers_in(self._program.ask(job))
+        assert traces_of(base) == before
+        return answers
 
     def _job(self, scene: Scene, calls: Sequence[ToolCall]) -> Json:
         if scene.unprivileged:

@@ -59,6 +59,7 @@ class PatchedFiles:
         self._context = context
         self._plan = context.plan()
         self._left: dict[str, bytes | None] = {}
+        self._gone_links: set[str] = set()
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -183,7 +184,7 @@ class PatchedFiles:
             LimitExceeded: The content is too large.
         """
         place = self.place(path)
-        if place is None:
+        if place is None or self._leads_through_gone_link(path):
             return False
         origin = None if moved_from is None else self.place(moved_from)
         try:
@@ -207,7 +208,21 @@ class PatchedFiles:
         except WorkspaceError:
             return False
         self._left[entry.virtual] = None
+        if self._context.workspace.status(entry).kind == "symlink":
+            self._gone_links.add(entry.virtual)
         return True
+
+    def _leads_through_gone_link(self, path: str) -> bool:
+        """Tell whether a hunk so far has taken away a link on a path.
+
+        What is written there has no place: the tree still has the link, and would follow it.
+        """
+        if not self._gone_links:
+            return False
+        names = path.split("/")
+        above = ("/".join(names[:count]) for count in range(2, len(names) + 1))
+        entries = (self.entry(each) for each in above)
+        return any(each is not None and each.virtual in self._gone_links for each in entries)
 
     def _is_gone(self, path: ResolvedPath | None) -> bool:
         """Tell whether a hunk so far has taken a file away."""

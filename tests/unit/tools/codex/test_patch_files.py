@@ -30,14 +30,17 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def registry_over(folder: Path) -> ToolRegistry:
+    tools = {"experimental_supported_tools": ["apply_patch"], "approval": {"mode": "auto"}}
+    return ToolRegistry(Workspace({"/repo": folder}), Config.from_object({"tools": tools}))
+
+
 def apply(folder: Path, *lines: str) -> tuple[str, dict[str, Node | None]]:
     """Return the answer to a patch of these lines, and what it proposes."""
-    workspace = Workspace({"/repo": folder})
-    tools = {"experimental_supported_tools": ["apply_patch"], "approval": {"mode": "auto"}}
-    registry = ToolRegistry(workspace, Config.from_object({"tools": tools}))
+    registry = registry_over(folder)
     patch = "\n".join(["*** Begin Patch", *lines, "*** End Patch"])
     result = registry.call_tool("apply_patch", patch)
-    proposals = workspace.overlay.record.proposals
+    proposals = registry.workspace.overlay.record.proposals
     return result.content, {path: each.after for path, each in proposals.items()}
 
 
@@ -108,3 +111,46 @@ def test_a_new_file_is_no_directory(folder: Path, paths: tuple[str, str]) -> Non
 
     fault = f"{FAILURE}Failed to write file /repo/{paths[1]}\n"
     assert apply(folder, *hunks) == (fault, {})
+
+
+TARGET_BECOMES_DIRECTORY = ["*** Delete File: a", *add("a/b")]
+
+
+@pytest.mark.parametrize(
+    ("gone", "written"), [("ln", "ln/n"), ("ln", "ln/d/n"), ("d/up", "d/up/n"), ("dl/up", "d/up/n")]
+)
+def test_nothing_is_written_by_way_of_a_link_that_the_same_patch_deletes(
+    folder: Path, gone: str, written: str
+) -> None:
+    (folder / "d").mkdir()
+    (folder / "d/up").symlink_to("../a")
+    (folder / "dl").symlink_to("d")
+
+    told = apply(folder, f"*** Delete File: {gone}", *TARGET_BECOMES_DIRECTORY, *add(written))
+
+    assert told == (f"{FAILURE}Failed to write file /repo/{written}\n", {})
+
+
+def test_a_deleted_link_stays_gone_if_its_file_is_added_by_another_name(folder: Path) -> None:
+    (folder / "d").mkdir()
+    (folder / "d/up").symlink_to("../a")
+    (folder / "dl").symlink_to("d")
+
+    told = apply(folder, "*** Delete File: d/up", *add("dl/up"))
+
+    assert told == (f"{FAILURE}Failed to write file /repo/dl/up\n", {})
+
+
+def test_a_link_that_an_earlier_call_deleted_makes_room_for_a_directory(folder: Path) -> None:
+    registry = registry_over(folder)
+    for lines in (["*** Delete File: ln"], TARGET_BECOMES_DIRECTORY, add("ln/n")):
+        patch = "\n".join(["*** Begin Patch", *lines, "*** End Patch"])
+        assert not registry.call_tool("apply_patch", patch).is_error
+
+    proposals = registry.workspace.overlay.record.proposals
+    assert {path: each.after for path, each in proposals.items()} == {
+        "/repo/ln": Directory(),
+        "/repo/a": Directory(),
+        "/repo/a/b": NEW,
+        "/repo/ln/n": NEW,
+    }
