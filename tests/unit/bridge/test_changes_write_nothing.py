@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.support.write_spy import nothing_written
 from treeglass.bridge import Bridge
+from treeglass.bridge.changes import CHANGE_METHODS
 from treeglass.bridge.methods import METHODS
 
 if TYPE_CHECKING:
@@ -96,4 +97,4 @@ def test_whatever_a_person_decides_nothing_is_written(make_tree: Callable[..., P
     with nothing_written(folder.parent):
         _decide(person)
 
-    assert person.asked | ABOUT_NO_CHANGE == {*METHODS}
+    assert person.asked | ABOUT_NO_CHANGE == {*METHODS, *CHANGE_METHODS}
