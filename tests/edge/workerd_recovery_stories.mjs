@@ -20,10 +20,10 @@ json.dumps(Made.model_json_schema()["required"])
 const DOOM = `
 import os
 from treeglass.bridge import bridge
-check = bridge._checked
-def check_or_die(request):
-    return os.abort() if "/dies" in repr(request) else check(request)
-bridge._checked = check_or_die
+result = bridge.Bridge._result
+def result_or_death(self, request):
+    return os.abort() if "/dies" in repr(request) else result(self, request)
+bridge.Bridge._result = result_or_death
 `;
 
 const stories = {

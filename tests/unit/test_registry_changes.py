@@ -90,7 +90,7 @@ def test_a_call_that_fails_leaves_nothing(make_tree: MakeTree) -> None:
     workspace, registry = registry_of(make_tree({"a": "old"}), changing(fail))
     registry.call_tool("put", A)
 
-    assert (shown(workspace), workspace.overlay.seen) == ({"a": b"old"}, {"host": {}})
+    assert (shown(workspace), workspace.overlay.seen) == ({"a": b"old"}, {})
 
 
 def test_a_call_that_another_step_overtakes_runs_again_on_the_new_tree(
