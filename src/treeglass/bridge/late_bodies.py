@@ -90,9 +90,9 @@ def with_bodies(
             try:
                 before = [(each, each.copy()) for each in state()]
                 outcome = run(*args, **kwargs)
-                is_last = is_discarded()
+                is_wanted = not is_discarded()
                 if len(_modules_with_bodies) == placed:
-                    counts = not is_last
+                    counts = is_wanted
                     return outcome
             except BodiesPlaced:
                 continue

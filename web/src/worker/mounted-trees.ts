@@ -36,10 +36,8 @@ export class MountedTrees {
     this.#bulk = new BulkReader(this.#cache, inflate);
     this.#late = late;
     this.#nextDirectory = nextDirectory;
-    this.calls = {
-      ...treeCalls(this.#trees, this.#view, this.#bulk, fs.ErrnoError),
-      missing: () => this.#isMissing,
-    };
+    const isMissing = () => this.#isMissing;
+    this.calls = treeCalls(this.#trees, this.#view, this.#bulk, fs.ErrnoError, isMissing);
   }
 
   /**

@@ -53,12 +53,17 @@ function childOf(reader: TreeReader, parent: Place, name: string): Place {
   return { name, parent, entry: reader.find(parent, name) };
 }
 
-/** Returns the functions over trees by their internal directories. */
+/**
+ * Returns the functions over trees by their internal directories.
+ *
+ * `isMissing` tells whether the present run does not count, since another one follows a wait.
+ */
 export function treeCalls(
   trees: ReadonlyMap<string, TreeFs>,
   view: CallView,
   bulk: BulkReader,
   ErrnoError: EmscriptenFs["ErrnoError"],
+  isMissing: () => boolean,
 ): TreeCalls {
   const answer = <Answer>(
     path: string,
@@ -120,7 +125,7 @@ export function treeCalls(
         const identity = isLarge ? identityOf(lasting) : 0;
         return `${mode} ${sizeBytes} ${modifiedMs} ${modifiedNs} ${identity}`;
       }),
-    missing: () => view.isMissing,
+    missing: isMissing,
     times: (path, names) =>
       ofEach(path, names, ({ modifiedMs, modifiedNs }) =>
         modifiedNs === 0
@@ -133,7 +138,7 @@ export function treeCalls(
     gather: (paths, maxBytes) => {
       const chosen = paths.split("\0");
       // This run of the call does not count, since another one follows the wait.
-      return view.isMissing
+      return isMissing()
         ? { sizes: chosen.map(() => 0).join(" "), bytes: new Uint8Array() }
         : bulk.read(chosen.map(wholeFile), maxBytes);
     },
