@@ -238,7 +238,7 @@ class Overlay(ReviewedProposals):
         return self._without_emptied(found)
 
     def _without_emptied(self, exported: list[ChangedPath]) -> list[ChangedPath]:
-        """Return what is exported without the new directories of which nothing is exported."""
+        """Return what is exported without the new directories whose files are all left out."""
         paths = {each.path for each in exported if each.after is not None}
         gone = dict.fromkeys(path for path in self.record.proposals if path not in paths)
         empty = {*self._emptied(gone)}
