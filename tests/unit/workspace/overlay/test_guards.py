@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import sys
+from typing import TYPE_CHECKING, BinaryIO
 
 import pytest
 
-from treeglass import Workspace
+from tests.unit.workspace.overlay.proposing import propose, shown
+from treeglass import Limits, Workspace
 from treeglass.errors import (
     IsADirectory,
-    NotADirectory,
+    LimitExceeded,
     NotARegularFile,
     PathEscapesWorkspace,
     PathNotFound,
+    StateInvalid,
 )
+from treeglass.workspace.host import OsFileSystem
 from treeglass.workspace.nodes import Change, File
 from treeglass.workspace.plan import Plan
 
@@ -104,3 +109,67 @@ def test_only_a_file_or_a_link_that_is_there_is_deleted_by_a_plan(make_tree: Mak
     with pytest.raises(IsADirectory):
         plan.delete(workspace.resolve("/repo"))
     assert plan.changes == (Change(file, None),)
+
+
+def test_a_pipe_that_took_the_place_of_a_file_is_not_opened_by_a_commit(
+    make_tree: MakeTree,
+) -> None:
+    if sys.platform == "win32":
+        pytest.skip("this system has no pipes in folders")
+    root = make_tree({"a": "1"})
+    workspace = Workspace({"/repo": root})
+    plan = plan_of(workspace)
+    plan.write(workspace.resolve("/repo/a"), b"new")
+    (root / "a").unlink()
+    os.mkfifo(root / "a")
+
+    with pytest.raises(NotARegularFile):
+        commit(workspace, *plan.changes)
+
+
+class _NeverOpened(OsFileSystem):
+    def open(self, path: str) -> BinaryIO:
+        raise AssertionError(path)
+
+
+def test_a_base_that_is_too_large_is_not_read_by_a_commit(make_tree: MakeTree) -> None:
+    limits = Limits(max_proposal_bytes=10)
+    root = make_tree({"a": 11 * "1"})
+    workspace = Workspace({"/repo": root}, limits=limits, file_system=_NeverOpened())
+    plan = plan_of(workspace)
+    plan.delete(workspace.resolve("/repo/a"))
+
+    with pytest.raises(LimitExceeded):
+        commit(workspace, *plan.changes)
+
+
+def test_a_decision_on_a_record_that_another_step_has_left_changes_nothing(
+    make_tree: MakeTree,
+) -> None:
+    workspace = Workspace({"/repo": make_tree({"a": "1"})})
+    propose(workspace, {"/repo/a": "2"})
+    since = workspace.overlay.record
+    propose(workspace, {"/repo/a": "3"})
+
+    is_decided = workspace.overlay.decide({"/repo/a": None}, "reject", since=since)
+
+    assert (is_decided, shown(workspace)) == (False, {"a": b"3"})
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [Limits(max_proposal_entries=1), Limits(max_proposal_bytes=3)],
+    ids=["entries", "bytes"],
+)
+def test_a_state_above_the_limits_of_a_workspace_is_refused(
+    make_tree: MakeTree, limits: Limits
+) -> None:
+    root = make_tree({"a": "1", "b": "2"})
+    workspace = Workspace({"/repo": root})
+    propose(workspace, {"/repo/a": "3", "/repo/b": "4"})
+    saved = workspace.overlay.save_state()
+    smaller = Workspace({"/repo": root}, limits=limits)
+
+    with pytest.raises(StateInvalid):
+        smaller.overlay.restore_state(saved)
+    assert shown(smaller) == {"a": b"1", "b": b"2"}

@@ -321,6 +321,7 @@ def test_the_diff_of_what_took_the_place_of_a_link_shows_the_new_content(
         ('"kept":[]', '"kept":[{}]'),
         ('"seen":{', '"seen":[],"x":{'),
         ('"version":1', '"version":1e999'),
+        ('"version":1', '"version":7'),
     ],
 )
 def test_a_state_that_was_made_by_hand_is_refused_whole(
