@@ -186,6 +186,31 @@ def test_what_a_call_leaves_is_what_the_next_one_of_its_family_finds(make_tree: 
 
 
 @pytest.mark.parametrize(
+    ("offered", "edit"),
+    [
+        (["Read", "Edit"], {"path": "a", "old_string": "one", "new_string": "two"}),
+        (["forge.Read", "forge.Edit"], {"patch": "LP1\nF a\nB\ntwo\n.\nEND\n"}),
+    ],
+    ids=["envelope", "forge"],
+)
+def test_a_state_holds_what_was_read_since_the_last_change(
+    make_tree: MakeTree, offered: list[str], edit: dict[str, str]
+) -> None:
+    root = make_tree({"a": "one\n"})
+    tools = {"offered": offered, "experimental_supported_tools": [], "approval": {"mode": "auto"}}
+
+    def opened() -> ToolRegistry:
+        return ToolRegistry(Workspace({"/repo": root}), Config.from_object({"tools": tools}))
+
+    reading, unread, restored = opened(), opened(), opened()
+    reading.call_tool("Read", {"path": "a"})
+    restored.workspace.overlay.restore_state(reading.workspace.overlay.save_state())
+
+    assert unread.call_tool("Edit", edit).is_error
+    assert not restored.call_tool("Edit", edit).is_error
+
+
+@pytest.mark.parametrize(
     "arguments", ["*** Begin", '"*** Begin"', '{"input": "*** Begin"}', {"input": "*** Begin"}]
 )
 def test_a_tool_with_a_free_form_takes_its_text_bare_or_as_an_argument(

@@ -76,6 +76,18 @@ describe("the record of changes", () => {
     assert.deepEqual(versions, [1]);
   });
 
+  test("what a page saves survives a worker, also if it is only what was read", async () => {
+    const { client, asked, versions, workers } = await connectChanging();
+    await client.callTool("look", {});
+    const saved = await client.saveState();
+    saved.fill(0);
+    asked.length = 0;
+    workers[0]?.crash();
+    await client.callTool("look", {});
+    assert.deepEqual(methodsOf(asked), ["configure", "restoreState state 0", "callTool look"]);
+    assert.deepEqual(versions, []);
+  });
+
   test("a record that is restored is told once, and survives a worker", async () => {
     const { client, asked, versions, workers } = await connectChanging();
     await client.restoreState(bytesOf(5));

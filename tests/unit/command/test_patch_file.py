@@ -59,6 +59,7 @@ def test_a_call_leaves_its_changes_as_a_patch_that_git_applies(
     ("name", "reason"),
     [
         ("tree/out.patch", "it lies in the mounted folder"),
+        ("link/out.patch", "it lies in the mounted folder"),
         ("nowhere/out.patch", "does not exist"),
         ("tree", "it is a folder; name the file to write"),
     ],
@@ -67,6 +68,7 @@ def test_a_patch_goes_to_no_mounted_and_to_no_missing_folder(
     treeglass: RunCommand, options: tuple[str, ...], tmp_path: Path, name: str, reason: str
 ) -> None:
     folder = tmp_path / "tree"
+    (tmp_path / "link").symlink_to(folder)
     before = contents_of(folder)
     arguments = json.dumps({"path": "a.txt", "content": "new\n"})
 

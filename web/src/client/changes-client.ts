@@ -84,9 +84,19 @@ export class ChangesClient {
     return this.#ask("exportChanges", options) as Promise<ExportedChanges[Format]>;
   }
 
-  /** Returns the changes and steps as bytes, for `restoreState` or `connect({ state })`. */
-  saveState(): Promise<Uint8Array> {
-    return this.#ask("saveState", {});
+  /**
+   * Returns the changes and steps as bytes, for `restoreState` or `connect({ state })`.
+   *
+   * They also hold which files were read until now, for tools that change only what was read. A
+   * worker that replaces a dead one gets them, too.
+   */
+  async saveState(): Promise<Uint8Array> {
+    const { kept } = this.#session;
+    return this.#session.send("saveState", asking({}), {
+      keep: (state) => {
+        kept.state = copyOf(state);
+      },
+    });
   }
 
   /**

@@ -76,6 +76,24 @@ def decide(changed: Iterable[ChangedPath], *, strip: str | None = None) -> tuple
     return tuple(operations)
 
 
+def seen_by_person(operations: Iterable[Operation]) -> tuple[Operation, ...]:
+    """Return the operations without each new directory in which something new lies.
+
+    As for Git, such a directory goes with what lies in it. An empty one is a change of its own.
+    """
+    kept = tuple(operations)
+    filled: set[str] = set()
+    for operation in kept:
+        above = operation.path if operation.after is not None else ""
+        while (above := above.rpartition("/")[0]) and above not in filled:
+            filled.add(above)
+    return tuple(
+        each
+        for each in kept
+        if each.path not in filled or each.name != "create" or each.kind != "directory"
+    )
+
+
 def kind_of(node: Node | None) -> NodeKind:
     """Return the kind of a node that is there."""
     if isinstance(node, File):

@@ -234,7 +234,14 @@ class Overlay(ReviewedProposals):
             raise UnknownChange(
                 f"{min(unknown)} is no change and no hunk; changes() and diff() name them"
             )
-        return found
+        return self._without_emptied(found)
+
+    def _without_emptied(self, exported: list[ChangedPath]) -> list[ChangedPath]:
+        """Return what is exported without the new directories whose files are all left out."""
+        paths = {each.path for each in exported if each.after is not None}
+        gone = dict.fromkeys(path for path in self.record.proposals if path not in paths)
+        empty = {*self._emptied(gone)}
+        return [each for each in exported if each.path not in empty]
 
     def _partly(
         self, each: ChangedPath, operation: Operation, keys: Collection[str]

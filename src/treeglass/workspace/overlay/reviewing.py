@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from treeglass.errors import UnknownChange
 from treeglass.workspace.nodes import File, Link
-from treeglass.workspace.overlay.changed_path import ChangedPath, decide
+from treeglass.workspace.overlay.changed_path import ChangedPath, decide, seen_by_person
 from treeglass.workspace.overlay.export_names import unsafe_names
 from treeglass.workspace.overlay.hunks import diff_of, hunks_of, rejected
 from treeglass.workspace.overlay.proposals import Proposals
@@ -68,6 +68,8 @@ class ReviewedProposals(Proposals):
 
     def changes(self, since: int = 0) -> Changes:
         """Return what differs from the mounts or, since a step, from the tree after it.
+
+        A new directory is an entry only if it is empty.
 
         Raises:
             UnknownChange: The step is no longer kept, or there was none of that number.
@@ -161,7 +163,7 @@ class ReviewedProposals(Proposals):
         known = self._last_decided
         if known is not None and known.record is self.record and known.since == since:
             return known
-        operations = decide(self._between(since, "now"))
+        operations = seen_by_person(decide(self._between(since, "now")))
         found = _Decided(self.record, since, operations, tuple(self._names_of(operations)))
         self._last_decided = found
         paths = {operation.path for operation in operations}

@@ -3,7 +3,12 @@ from __future__ import annotations
 import pytest
 
 from treeglass.workspace.nodes import Directory, File, Link
-from treeglass.workspace.overlay.changed_path import ChangedPath, Operation, decide
+from treeglass.workspace.overlay.changed_path import (
+    ChangedPath,
+    Operation,
+    decide,
+    seen_by_person,
+)
 
 OLD, NEW = File(b"old\n"), File(b"new\n")
 
@@ -103,3 +108,27 @@ def test_paths_are_relative_to_the_directory_that_is_stripped() -> None:
     assert decide(moved_in, strip="/repo") == (Operation("create", "b", None, OLD),)
     with pytest.raises(ValueError, match="'/repo/a' does not lie in '/rep'"):
         decide(changed, strip="/rep")
+
+
+def test_a_new_directory_is_seen_only_while_it_is_empty() -> None:
+    changed = [
+        ChangedPath("/n", None, Directory()),
+        ChangedPath("/n/empty", None, Directory()),
+        ChangedPath("/n/m", None, Directory()),
+        ChangedPath("/n/m/new", None, NEW),
+        ChangedPath("/moved", None, Directory()),
+        ChangedPath("/moved/to", None, OLD, "/from"),
+        ChangedPath("/from", OLD, None),
+        ChangedPath("/file", OLD, Directory()),
+        ChangedPath("/file/below", None, NEW),
+        ChangedPath("/nn", None, Directory()),
+    ]
+
+    assert [(each.name, each.path) for each in seen_by_person(decide(changed))] == [
+        ("delete", "/file"),
+        ("create", "/file/below"),
+        ("rename", "/moved/to"),
+        ("create", "/n/empty"),
+        ("create", "/n/m/new"),
+        ("create", "/nn"),
+    ]

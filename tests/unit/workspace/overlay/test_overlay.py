@@ -321,6 +321,7 @@ def test_the_diff_of_what_took_the_place_of_a_link_shows_the_new_content(
         ('"kept":[]', '"kept":[{}]'),
         ('"seen":{', '"seen":[],"x":{'),
         ('"version":1', '"version":1e999'),
+        ('"version":1', '"version":7'),
     ],
 )
 def test_a_state_that_was_made_by_hand_is_refused_whole(
@@ -334,3 +335,35 @@ def test_a_state_that_was_made_by_hand_is_refused_whole(
     with pytest.raises(StateInvalid):
         workspace.overlay.restore_state(saved.replace(old.encode(), new.encode()))
     assert workspace.overlay.save_state() == saved
+
+
+def test_a_new_directory_is_a_change_once_nothing_is_left_in_it(make_tree: MakeTree) -> None:
+    workspace = open_lines(make_tree)
+    overlay = workspace.overlay
+    propose(workspace, {"/repo/n/m/new": "n"})
+    filled, later = listed(workspace), overlay.changes(since=1).entries
+    overlay.reject("/repo/n")
+    rejected = listed(workspace)
+    overlay.undo()
+    propose(workspace, {}, gone=("/repo/n/m/new",))
+
+    assert filled == [("/repo/n/m/new", "create", "pending")]
+    assert (rejected, later) == ([], ())
+    assert listed(workspace) == [("/repo/n/m", "create", "pending")]
+    assert [each.kind for each in overlay.changes().entries] == ["directory"]
+
+
+def test_a_directory_of_which_nothing_is_exported_is_left_out_with_its_files(
+    make_tree: MakeTree,
+) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/n/m/new": "n", "/repo/n/other": "o"})
+    overlay = workspace.overlay
+    (hunk,) = overlay.diff("/repo/n/other").hunks
+
+    def exported(*left_out: str) -> list[str]:
+        return [each["path"] for each in overlay.manifest(left_out)["entries"]]
+
+    assert exported() == ["/repo/n", "/repo/n/m", "/repo/n/m/new", "/repo/n/other"]
+    assert exported("/repo/n/m/new") == ["/repo/n", "/repo/n/other"]
+    assert exported("/repo/n/m/new", hunk.key) == []

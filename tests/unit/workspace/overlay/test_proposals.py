@@ -268,7 +268,8 @@ def test_a_discard_forgets_everything_and_a_running_call_commits_nothing(
 
     is_committed = overlay.commit(plan.changes, since=begun, modified_ns=MS, name="late")
     assert (is_committed, shown(workspace), overlay.seen) == (False, {"a": b"0"}, {})
-    assert overlay.undo() is None
+    # A page that has seen version 1 is told that something else is there now.
+    assert (overlay.undo(), overlay.version) == (None, 2)
 
 
 def test_a_mount_that_changes_below_a_proposal_is_told_once_for_each_use(
