@@ -11,8 +11,7 @@ from pydantic import BaseModel
 
 import treeglass
 import treeglass.authoring
-from build_steps.folders import WEB
-from build_steps.site.documentation import public_modules
+from build_steps.site.javascript_reference import module_page, public_modules
 from tests.docs.site_pages import Page
 
 if TYPE_CHECKING:
@@ -83,9 +82,21 @@ def _exported(source: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("module", public_modules())
-def test_every_public_name_of_a_javascript_module_is_there(module: str, reference: Path) -> None:
+def test_every_public_name_of_a_javascript_module_has_a_page_that_its_module_lists(
+    module: str, reference: Path
+) -> None:
     source = public_modules()[module]
-    page = (reference / "javascript" / source.relative_to(WEB / "src")).with_suffix(".html")
+    page = (reference / "javascript" / module_page(source)).with_suffix(".html")
+    exports = {found: Page(found) for found in page.parent.glob("*/*.html")}
 
-    headings = {text.partition("()")[0].strip("¶\n ") for text in Page(page).texts_by_element["h3"]}
-    assert headings == _exported(source)
+    titles = [text for found in exports.values() for text in found.texts_by_element["h1"]]
+    listed = {page.parent / link.address for link in Page(page).links if "../" not in link.address}
+    assert {title.partition("()")[0].strip("¶\n ") for title in titles} == _exported(source)
+    assert {path for path in listed if path.suffix == ".html"} == set(exports)
+
+
+def test_the_page_of_the_client_lists_connect_and_the_client_first(reference: Path) -> None:
+    page = Page(reference / "javascript" / "index" / "index.html")
+
+    links = [link.address for link in page.links if re.match(r"(functions|classes)/", link.address)]
+    assert links[:2] == ["functions/connect.html", "classes/TreeglassClient.html"]
