@@ -1,4 +1,4 @@
-"""What each page of the documentation has and does: its search, its buttons, what it says of itself."""
+"""What a page of the documentation has and does: search, buttons, and what it says of itself."""
 
 from __future__ import annotations
 
