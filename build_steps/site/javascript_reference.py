@@ -28,6 +28,7 @@ _LISTS = {
 _FRONT_MATTER_OF_EXPORT = "---\norphan: true\ntocdepth: 3\n---\n\n"
 """No table of contents names it: the page of its module does, and the sidebar stays short."""
 
+_PASSED_ON = re.compile(r"### \w+\n\nRe-exports (?P<link>\[.*\))\n(?:\n\*\*\*\n\n)?")
 _ITEM = re.compile(r"^- \[(?P<name>\w+)\]\((?P<address>[^)]+)\)\n", re.MULTILINE)
 
 
@@ -92,7 +93,8 @@ def _rewrite(page: Path, text: str) -> None:
 
 def _module_text(text: str, module: str) -> str:
     # Without TypeDoc's title, which is the file's name.
-    body = text.partition("\n")[2]
+    body = text.partition("\n")[2].replace("\n## References\n", "\n## Also exported\n")
+    body = _PASSED_ON.sub(r"- \g<link>\n", body)
     first = [item for item in _ITEM.finditer(body) if item["name"] in FIRST]
     if module != "treeglass":
         return f"# {module}\n{body}"
