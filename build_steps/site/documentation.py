@@ -14,6 +14,7 @@ from build_steps.folders import BUILD, ROOT, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.programs import run
 from build_steps.site.javascript_reference import api_sources, write_javascript_reference
+from build_steps.site.markdown_pages import write_markdown_pages
 from build_steps.web.scripts import bundle_script
 from build_steps.web.sources import DOCUMENTATION, PLAYGROUND
 
@@ -72,6 +73,7 @@ def _make() -> None:
         script = source / "docs" / "_static" / f"{name}.js"
         bundle_script(DOCUMENTATION / f"{name}.ts", script, module_format="iife")
     run_sphinx(source / "docs", staging / "html")
+    write_markdown_pages(source / "docs", staging / "html")
     put_in_place(staging, HTML.parent)
 
 

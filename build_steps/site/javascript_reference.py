@@ -112,7 +112,7 @@ def _export_text(text: str, module: str) -> str:
     body = body.replace("# Default\n\n```ts\n", "# Default\n\n```text\n").replace("\n***\n", "")
     for tag, heading in _LISTS.items():
         body = _with_list(body, tag, heading)
-    return f"{_FRONT_MATTER_OF_EXPORT}{title}\n\nAn export of [`{module}`](../index.md).\n{body}"
+    return f"{_FRONT_MATTER_OF_EXPORT}{title}\n\n> From [`{module}`](../index.md).\n{body}"
 
 
 def _with_list(text: str, tag: str, title: str) -> str:

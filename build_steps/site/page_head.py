@@ -24,7 +24,7 @@ def first_sentence(page: document) -> str:
 
 
 def _describe(
-    app: Sphinx, _name: str, _template: str, context: dict[str, Any], page: document | None
+    app: Sphinx, name: str, _template: str, context: dict[str, Any], page: document | None
 ) -> None:
     if page is None:
         return
@@ -37,6 +37,8 @@ def _describe(
         'property="og:type"': "article",
     }
     tags = [f'<meta {key} content="{escape(value)}">' for key, value in said.items() if value]
+    address = escape(context["pathto"](f"{name}.md", resource=True))
+    tags.append(f'<link rel="alternate" type="text/markdown" href="{address}">')
     context["metatags"] = "\n".join([context["metatags"], *tags])
 
 
