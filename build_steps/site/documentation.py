@@ -10,7 +10,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from build_steps.folders import BUILD, ROOT, tree_files
+from build_steps.folders import BUILD, NODE_MODULES, ROOT, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.programs import run
 from build_steps.site.javascript_reference import api_sources, write_javascript_reference
@@ -72,6 +72,10 @@ def _make() -> None:
     for name in SCRIPTS:
         script = source / "docs" / "_static" / f"{name}.js"
         bundle_script(DOCUMENTATION / f"{name}.ts", script, module_format="iife")
+    shutil.copyfile(
+        NODE_MODULES / "minisearch" / "LICENSE.txt",
+        source / "docs" / "_static" / "search.js.LICENSE.txt",
+    )
     run_sphinx(source / "docs", staging / "html")
     write_markdown_pages(source / "docs", staging / "html")
     put_in_place(staging, HTML.parent)

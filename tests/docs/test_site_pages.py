@@ -36,7 +36,7 @@ _PAGES_BY_WORDS = {
     "react": "bundlers.html",
     "safari": "hosts.html",
     "timeout": "reference/configuration.html",
-    "tokens": "adapters.html",
+    "tokens": "tools/index.html",
     "tool registy": "reference/python.html",
     "write": "tools/Write.html",
 }
