@@ -23,6 +23,26 @@ REPOSITORY = "https://github.com/treeglass/treeglass"
 from it.
 """
 
+MCP_NAME = "io.github.treeglass/treeglass"
+"""The name in the registry of MCP servers, which looks for it in the README and in the package.
+
+`server.json` has it too; like `REPOSITORY`, it is provisional.
+"""
+
+AGENT_PAGES = {
+    "AGENTS.md": "",
+    "skills/treeglass/SKILL.md": (
+        "---\n"
+        "name: treeglass\n"
+        "description: Give an LLM agent bounded filesystem tools over a tree, in a web page, "
+        "under Node or in Python. Use when code imports treeglass, mounts a tree for an agent, "
+        "or shows an agent's proposed changes.\n"
+        "---\n\n"
+    ),
+}
+"""What the npm package holds for coding agents, each with the lines before the page's text."""
+
+_FOR_AGENTS = "docs/coding-agents.md"
 _README = "README.md"
 _DOCS = ROOT / "docs"
 _FROM_CODE = frozenset({"docs/reference/javascript.md", "docs/reference/python.md"})
@@ -54,7 +74,7 @@ def page_sources() -> dict[str, Path]:
     return {
         name: path
         for name, path in named.items()
-        if name not in _FROM_CODE and (path.suffix != ".md" or not _included(path))
+        if name not in _FROM_CODE and (path.suffix != ".md" or not included(path))
     }
 
 
@@ -67,17 +87,38 @@ def npm_page(name: str) -> str:
     """
     if name == _README:
         return published_readme((ROOT / name).read_text("utf-8"))
+    return _packaged(name, name)
+
+
+def agent_page(name: str) -> str:
+    """Return one of `AGENT_PAGES`: the page for coding agents, with links from its own folder."""
+    return AGENT_PAGES[name] + _packaged(_FOR_AGENTS, name)
+
+
+def _packaged(source: str, place: str) -> str:
     held = page_sources()
-    folder = posixpath.dirname(name)
+    folder = posixpath.dirname(place)
 
     def link(label: str, target: str, anchor: str) -> str:
         if target not in held:
-            return _without_link(label, target)
+            return without_link(label, target)
         return f"{label}({posixpath.relpath(target, folder or '.')}{anchor})"
 
+    return page_with_links(source, link)
+
+
+def page_with_links(name: str, link: Callable[[str, str, str], str]) -> str:
+    """Return a page as readers of Markdown get it: each demo is its call and its answer.
+
+    Args:
+        name: A page that is not the README, from the root of the repository.
+        link: Writes a link anew, from its label in brackets, its target from the root of the
+            repository, and its anchor.
+    """
     # Late: it imports the wheel's sources, and most commands must run if these are broken.
     from build_steps.npm.recorded_demos import packaged_block  # noqa: PLC0415
 
+    folder = posixpath.dirname(name)
     text = (ROOT / name).read_text("utf-8")
     page = _FENCE.sub(lambda block: packaged_block(block, ROOT / folder), text).rstrip("\n") + "\n"
     return _with_links(page, folder, link)
@@ -108,8 +149,8 @@ def _with_links(text: str, folder: str, link: Callable[[str, str, str], str]) ->
     def replaced(found: re.Match[str]) -> str:
         target = posixpath.normpath(posixpath.join(folder, found["path"]))
         page = ROOT / target
-        included = _included(page) if page.suffix == ".md" else None
-        return link(found["label"], included or target, found["anchor"] or "")
+        real = included(page) if page.suffix == ".md" else None
+        return link(found["label"], real or target, found["anchor"] or "")
 
     written, end = "", 0
     for fence in _FENCE.finditer(text):
@@ -118,13 +159,14 @@ def _with_links(text: str, folder: str, link: Callable[[str, str, str], str]) ->
     return written + _LINK.sub(replaced, text[end:])
 
 
-def _included(page: Path) -> str | None:
+def included(page: Path) -> str | None:
     """Return the file that is all that a page holds, from the root; None for every other page."""
     found = _INCLUDE.fullmatch(page.read_text("utf-8"))
     return found and (page.parent / found["path"]).resolve().relative_to(ROOT).as_posix()
 
 
-def _without_link(label: str, target: str) -> str:
+def without_link(label: str, target: str) -> str:
+    """Return what stands for a link to a file that is not there: its words, and the path."""
     text = label.strip("![]")
     # What is built of the sources, such as the playground, has no place there.
     return f"{text} (`{target}` in the repository)" if (ROOT / target).exists() else text

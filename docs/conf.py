@@ -15,12 +15,14 @@ from pygments.lexers.javascript import (  # type: ignore[import-untyped]  # as a
     JavascriptLexer,
 )
 from sphinx import addnodes
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.ext.napoleon import Config as NapoleonConfig
 from sphinx.ext.napoleon.docstring import GoogleDocstring
 from sphinx.highlighting import lexers
 from sphinx.util.nodes import make_refnode
 
 import treeglass
+from build_steps.packaged_pages import REPOSITORY
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -33,7 +35,13 @@ project = "treeglass"
 copyright = "the authors of treeglass"  # noqa: A001  # Sphinx's name
 version = release = treeglass.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "treeglass.sphinx"]
+extensions = [
+    "build_steps.site.page_head",
+    "build_steps.site.page_index",
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "treeglass.sphinx",
+]
 
 # The playground's runtime, beside which the documentation is served.
 treeglass_script = "../element.js"
@@ -64,12 +72,18 @@ html_theme = "furo"
 html_title = "treeglass"
 html_favicon = os.path.relpath(_PLAYGROUND / "favicon.svg", Path(__file__).parent)
 html_static_path = ["_static"]
-html_css_files = ["treeglass.css"]
+html_css_files = ["theme.css", "treeglass.css"]
+html_js_files = [("page.js", {"defer": "defer"})]
 templates_path = ["_templates"]
 html_copy_source = html_show_sourcelink = False
+# The page `search` is ours, and finds what an index would list.
+html_additional_pages = {"search": "search.html"}
+html_use_index = html_domain_indices = False
+html_context = {"repository": REPOSITORY}
 html_sidebars = {
     "**": [
         "sidebar/brand.html",
+        "sidebar/project.html",
         "sidebar/search.html",
         "sidebar/scroll-start.html",
         "sidebar/playground.html",
@@ -108,20 +122,28 @@ _TAKEN_OVER = {
 """Variables of Furo, each with the playground's of the same meaning."""
 
 
-def _playground_look(selector: str) -> dict[str, str]:
+def _playground_look(selector: str) -> str:
     """Return what the playground's styles say for a theme, under Furo's names."""
     styles = (_PLAYGROUND / "styles.css").read_text("utf-8")
     rule = styles.split(f"\n{selector} {{\n", 1)[1].split("}", 1)[0]
     said = dict(re.findall(r"--([\w-]+):\s+([^;]+);", rule))
-    return {
-        name: " ".join(said[ours].split()) for name, ours in _TAKEN_OVER.items() if ours in said
-    }
+    found = {name: said[ours] for name, ours in _TAKEN_OVER.items() if ours in said}
+    return "".join(f"--{name}: {' '.join(value.split())};\n" for name, value in found.items())
 
 
-html_theme_options = {
-    "light_css_variables": _playground_look(":root"),
-    "dark_css_variables": _playground_look(':root[data-theme="dark"]'),
-}
+def _write_theme(app: Sphinx) -> None:
+    """Write the colours as a style sheet: Furo's own inline style is refused by a strict policy."""
+    dark = _playground_look(':root[data-theme="dark"]')
+    folder = Path(app.outdir, "_static")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "theme.css").write_text(
+        f"body {{\n{_playground_look(':root')}}}\n"
+        f'@media not print {{\nbody[data-theme="dark"] {{\n{dark}}}\n'
+        "@media (prefers-color-scheme: dark) {\n"
+        f'body:not([data-theme="light"]) {{\n{dark}}}\n}}\n}}\n',
+        encoding="utf-8",
+    )
+
 
 _ROOT_PAGES = {
     "CHANGELOG.md": "changes",
@@ -201,8 +223,15 @@ def _find_by_last_name(
     return make_refnode(app.builder, link["refdoc"], docname, anchor, words, name)
 
 
+def _leave_out_the_search_of_sphinx(app: Sphinx) -> None:
+    if isinstance(app.builder, StandaloneHTMLBuilder):
+        app.builder.search = False
+
+
 def setup(app: Sphinx) -> None:
-    """Register what happens to links and to docstrings."""
+    """Register what happens to links, to docstrings and to the look."""
+    app.connect("builder-inited", _leave_out_the_search_of_sphinx)
+    app.connect("builder-inited", _write_theme)
     app.connect("doctree-read", _keep_links_in_the_site)
     app.connect("missing-reference", _find_by_last_name)
     app.connect("autodoc-process-docstring", _read_google_style)

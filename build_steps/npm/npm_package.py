@@ -12,7 +12,15 @@ from build_steps.folders import NPM, ROOT, WEB, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.licenses import third_party
 from build_steps.npm.client_bundles import add_workerd_client, bundle_beside_client
-from build_steps.packaged_pages import REPOSITORY, npm_page, page_sources, project_addresses
+from build_steps.packaged_pages import (
+    AGENT_PAGES,
+    MCP_NAME,
+    REPOSITORY,
+    agent_page,
+    npm_page,
+    page_sources,
+    project_addresses,
+)
 from build_steps.programs import find_program, run
 from build_steps.runtime.assets import ASSETS, START_NAME, integrity
 from build_steps.web import sources
@@ -152,6 +160,10 @@ def _write_pages(staging: Path) -> None:
             page.write_text(npm_page(name), encoding="utf-8", newline="\n")
         else:
             shutil.copyfile(source, page)
+    for name in AGENT_PAGES:
+        page = staging / name
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(agent_page(name), encoding="utf-8", newline="\n")
 
 
 def write_types(types: Path) -> None:
@@ -177,6 +189,7 @@ def package_manifest() -> dict[str, Any]:
         "version": project_version(),
         "description": web["description"],
         "keywords": ["agent", "filesystem", "llm", "mcp", "pyodide", "tools", "webassembly"],
+        "mcpName": MCP_NAME,
         "homepage": addresses["Homepage"],
         "repository": {"type": "git", "url": f"git+{REPOSITORY}.git"},
         "bugs": {"url": addresses["Issues"]},
@@ -222,6 +235,8 @@ def package_manifest() -> dict[str, Any]:
             "types",
             "assets",
             "docs",
+            "skills",
+            "AGENTS.md",
             "CHANGELOG.md",
             "CONTRIBUTING.md",
             "SECURITY.md",

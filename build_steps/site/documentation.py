@@ -6,17 +6,20 @@ TypeDoc writes the reference of the JavaScript API as Markdown; Sphinx makes the
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
-from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
-from build_steps.folders import BUILD, ROOT, WEB, tree_files
+from build_steps.folders import BUILD, NODE_MODULES, ROOT, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
-from build_steps.npm.npm_package import package_manifest
-from build_steps.programs import find_program, run
-from build_steps.web.packages import install_locked
-from build_steps.web.sources import PLAYGROUND, SOURCES
+from build_steps.programs import run
+from build_steps.site.javascript_reference import api_sources, write_javascript_reference
+from build_steps.site.markdown_pages import write_markdown_pages
+from build_steps.web.scripts import bundle_script
+from build_steps.web.sources import DOCUMENTATION, PLAYGROUND
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DOCS = ROOT / "docs"
 """The sources of the pages."""
@@ -30,18 +33,8 @@ _BESIDE = (
 )
 """Files outside `docs/` that the pages and `docs/conf.py` use."""
 
-# A package of its own, since TypeDoc needs an older TypeScript than the project's.
-TYPEDOC = WEB / "typedoc"
-
-# The heading for each of these tags; TypeDoc writes one heading for each use of a tag.
-_LISTS = {
-    "Attr": "Attributes",
-    "Csspart": "Parts",
-    "Cssprop": "Custom properties",
-    "Fires": "Events",
-}
-
-_FRONT_MATTER = "---\ntocdepth: 3\n---\n\n"
+SCRIPTS = ("page", "search", "theme")
+"""The modules of `DOCUMENTATION` that become a script in `_static/`."""
 
 
 def make_documentation() -> None:
@@ -59,6 +52,7 @@ def make_documentation() -> None:
             *(path for path in DOCS.rglob("*") if path.is_file()),
             *tree_files(ROOT / "src" / "treeglass"),
             *api_sources(),
+            *tree_files(DOCUMENTATION),
         ],
         outputs=[HTML / "index.html"],
         make=_make,
@@ -75,7 +69,15 @@ def _make() -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
     write_javascript_reference(source / "docs" / "reference" / "javascript")
+    for name in SCRIPTS:
+        script = source / "docs" / "_static" / f"{name}.js"
+        bundle_script(DOCUMENTATION / f"{name}.ts", script, module_format="iife")
+    shutil.copyfile(
+        NODE_MODULES / "minisearch" / "LICENSE.txt",
+        source / "docs" / "_static" / "search.js.LICENSE.txt",
+    )
     run_sphinx(source / "docs", staging / "html")
+    write_markdown_pages(source / "docs", staging / "html")
     put_in_place(staging, HTML.parent)
 
 
@@ -93,7 +95,7 @@ def run_sphinx(source: Path, html: Path) -> None:
             *(source, html),
         ],
         # Warnings name the copies, which have the same names as the originals.
-        environment={"PYTHONPATH": os.fspath(ROOT / "src")},
+        environment={"PYTHONPATH": os.pathsep.join(map(os.fspath, (ROOT / "src", ROOT)))},
         otherwise="The documentation could not be made: correct in docs/, or in the docstrings, "
         "what Sphinx says above and run again.",
     )
@@ -101,61 +103,3 @@ def run_sphinx(source: Path, html: Path) -> None:
     (html / ".buildinfo").unlink(missing_ok=True)
     # Sphinx makes this folder even if it copies no source into it.
     (html / "_sources").rmdir()
-
-
-def api_sources() -> list[Path]:
-    """Return every file that decides the reference of the JavaScript API."""
-    configuration = [path for path in TYPEDOC.iterdir() if path.suffix == ".json"]
-    sources = [path for path in tree_files(SOURCES) if PLAYGROUND not in path.parents]
-    return [*configuration, *sources]
-
-
-def public_modules() -> dict[str, Path]:
-    """Return each module that the npm package exports, by the name that imports it."""
-    exported = package_manifest()["exports"]
-    types = {name: entry["types"] for name, entry in exported.items() if isinstance(entry, dict)}
-    return {
-        str(PurePosixPath("treeglass", name)): SOURCES / _source_name(declared)
-        for name, declared in types.items()
-    }
-
-
-def _source_name(declared: str) -> str:
-    return declared.removeprefix("./types/").removesuffix(".d.ts") + ".ts"
-
-
-def write_javascript_reference(folder: Path) -> None:
-    """Write a page for each public module into a new folder; the client's is `index.md`.
-
-    Raises:
-        BuildFailed: TypeDoc cannot be fetched, or finds a fault in a comment.
-    """
-    install_locked("typedoc", TYPEDOC)
-    modules = public_modules()
-    program = TYPEDOC / "node_modules" / "typedoc" / "bin" / "typedoc"
-    entries = [argument for path in modules.values() for argument in ("--entryPoints", path)]
-    run(
-        [find_program("node"), program, "--logLevel", "Warn", "--out", folder, *entries],
-        folder=TYPEDOC,
-        otherwise="The reference of the JavaScript API could not be written: "
-        "correct what TypeDoc says above and run again.",
-    )
-    # A list of the modules, which the page that includes them has already.
-    (folder / "README.md").unlink()
-    for name, source in modules.items():
-        page = (folder / source.relative_to(SOURCES)).with_suffix(".md")
-        text = page.read_text(encoding="utf-8")
-        page.write_text(_as_page(text, name), encoding="utf-8", newline="\n")
-
-
-def _as_page(text: str, module: str) -> str:
-    # Without TypeDoc's title, which is the file's name, and its rules before headings.
-    text = text.partition("\n")[2].replace("\n***\n", "")
-    # A default may be described in words, which are no TypeScript.
-    text = text.replace("# Default\n\n```ts\n", "# Default\n\n```text\n")
-    for tag, title in _LISTS.items():
-        heading = f"#### {tag}\n\n"
-        before, found, after = text.partition(heading)
-        items = re.sub(rf"(?:^|\n{heading})([\w-]+) - ", r"- `\1`: ", after)
-        text = f"{before}#### {title}\n\n{items}" if found else text
-    return f"{_FRONT_MATTER}# {module}\n{text}"

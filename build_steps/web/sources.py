@@ -41,6 +41,9 @@ ADAPTERS = SOURCES / "adapters"
 PLAYGROUND = SOURCES / "playground"
 """The folder of the playground: `main.ts`, and the files that are served as they are."""
 
+DOCUMENTATION = SOURCES / "documentation"
+"""The folder of the scripts of the documentation's pages."""
+
 SINGLE_FILE_PAGE = SOURCES / "playground" / "single-file" / "page.ts"
 """The script of the playground as one file."""
 

@@ -100,6 +100,7 @@ SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
     "docs/index.md": {"treeglass": NPM / "assets"},
     "docs/integrations.md": {"shop": _SHOP, "trees/shop": _SHOP},
     "README.md": {"treeglass": NPM / "assets"},
+    "docs/coding-agents.md": {"treeglass": NPM / "assets"},
     "docs/reference/envelope.md": {
         _SCHEMA_OF_ENVELOPES: (DOCS / _SCHEMA_OF_ENVELOPES).read_text("utf-8"),
     },

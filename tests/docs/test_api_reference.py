@@ -11,8 +11,7 @@ from pydantic import BaseModel
 
 import treeglass
 import treeglass.authoring
-from build_steps.folders import WEB
-from build_steps.site.documentation import public_modules
+from build_steps.site.javascript_reference import module_page, public_modules
 from tests.docs.site_pages import Page
 
 if TYPE_CHECKING:
@@ -25,6 +24,10 @@ _DECLARED = re.compile(
 )
 _PASSED_ON = re.compile(r"^export (?:type )?\{(?P<names>[^}]*)\}", re.MULTILINE)
 _ALL_OF = re.compile(r'^export \* from "(?P<path>[^"]+)"', re.MULTILINE)
+
+
+_KINDS = {"classes", "functions", "interfaces", "type-aliases", "variables"}
+"""The folders of a module that hold the pages of its exports."""
 
 
 @pytest.fixture(scope="module")
@@ -83,9 +86,20 @@ def _exported(source: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("module", public_modules())
-def test_every_public_name_of_a_javascript_module_is_there(module: str, reference: Path) -> None:
+def test_every_public_name_of_a_javascript_module_has_a_page_that_its_module_lists(
+    module: str, reference: Path
+) -> None:
     source = public_modules()[module]
-    page = (reference / "javascript" / source.relative_to(WEB / "src")).with_suffix(".html")
+    page = (reference / "javascript" / module_page(source)).with_suffix(".html")
+    listed = {(page.parent / link.address).resolve() for link in Page(page).links}
+    exports = [Page(path) for path in sorted(listed) if path.parent.name in _KINDS]
 
-    headings = {text.partition("()")[0].strip("¶\n ") for text in Page(page).texts_by_element["h3"]}
-    assert headings == _exported(source)
+    titles = [found.texts_by_element["h1"][0] for found in exports]
+    assert {re.split(r"\W", title)[0] for title in titles} == _exported(source)
+
+
+def test_the_page_of_the_client_lists_connect_and_the_client_first(reference: Path) -> None:
+    page = Page(reference / "javascript" / "index" / "index.html")
+
+    links = [link.address for link in page.links if re.match(r"(functions|classes)/", link.address)]
+    assert links[:2] == ["functions/connect.html", "classes/TreeglassClient.html"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -36,11 +37,12 @@ def _make_source(folder: Path, page: str) -> Path:
     configuration = (ROOT / "docs" / "conf.py").read_text("utf-8")
     (source / "conf.py").write_text(configuration, "utf-8")
     (source / "_static").mkdir()
-    (source / "_static" / "treeglass.css").write_text("", "utf-8")
+    for name in ("page.js", "theme.js", "treeglass.css"):
+        (source / "_static" / name).write_text("", "utf-8")
     (source / "index.md").write_text(page, "utf-8")
     (source / "guide.md").write_text("---\norphan: true\n---\n\n# Guide\n\n## A part\n", "utf-8")
-    (source / "_templates" / "sidebar").mkdir(parents=True)
-    (source / "_templates" / "sidebar" / "playground.html").write_text("", "utf-8")
+    (source / "changes.md").write_text("---\norphan: true\n---\n\n# Changes\n", "utf-8")
+    shutil.copytree(ROOT / "docs" / "_templates", source / "_templates")
     for name in ("favicon.svg", "styles.css"):
         copy = folder / "web" / "src" / "playground" / name
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -141,22 +143,6 @@ def test_no_page_is_wider_than_a_phone(origin: str, dist: Path, browsers: Browse
                 wide.append(name)
 
     assert wide == []
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("browser_name", BROWSERS)
-def test_search_finds_a_page_by_a_word_of_it(
-    browser_name: str, origin: str, browsers: Browsers
-) -> None:
-    with open_watched_page(browsers.get(browser_name)) as page:
-        page.goto(f"{origin}/docs/index.html")
-        search = page.get_by_role("textbox", name="Search")
-        search.fill("brotli_static")
-        search.press("Enter")
-        page.locator("#search-results li a").first.wait_for()
-        found = page.locator("#search-results li a").first.inner_text()
-
-    assert found == "Hosting the assets"
 
 
 @pytest.mark.browser

@@ -11,7 +11,7 @@ import pytest
 import treeglass
 from build_steps.folders import NODE_MODULES
 from build_steps.npm.npm_package import ADAPTERS
-from build_steps.packaged_pages import REPOSITORY
+from build_steps.packaged_pages import MCP_NAME, REPOSITORY
 from tests.support.programs import check_types, install_package
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 ROOT_FILES = {
     *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "THIRD-PARTY.md"),
-    *("adapters", "assets", "docs", "package.json", "types", "workerd"),
+    *("AGENTS.md", "adapters", "assets", "docs", "package.json", "skills", "types", "workerd"),
     *("command.js", "edge-worker.js", "edge.js", "element.js", "index.js", "review.js"),
     "workerd.js",
 }
@@ -38,6 +38,7 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
             "propose changes that no mount receives."
         ),
         "keywords": ["agent", "filesystem", "llm", "mcp", "pyodide", "tools", "webassembly"],
+        "mcpName": MCP_NAME,
         "homepage": f"{REPOSITORY}#readme",
         "repository": {"type": "git", "url": f"git+{REPOSITORY}.git"},
         "bugs": {"url": f"{REPOSITORY}/issues"},
@@ -90,6 +91,8 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
             "types",
             "assets",
             "docs",
+            "skills",
+            "AGENTS.md",
             "CHANGELOG.md",
             "CONTRIBUTING.md",
             "SECURITY.md",

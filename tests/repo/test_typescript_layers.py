@@ -29,6 +29,7 @@ _MAY_IMPORT = {
     "hosts/thread": f"{_BASE} session client sources hosts/thread/worker",
     "hosts/thread/worker": f"{_BASE} sources worker",
     "hosts/isolate": f"{_BASE} sources worker session client",
+    "documentation": "page-parts",
     "playground/single-file": (
         f"{_BASE} session client hosts/page playground playground/single-file/worker"
     ),

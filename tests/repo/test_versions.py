@@ -9,7 +9,10 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 import treeglass
+from build_steps.packaged_pages import MCP_NAME, REPOSITORY
 from build_steps.wheels.pinned_wheels import REQUIREMENTS
+from treeglass.__main__ import _parser
+from treeglass.command.mcp import run_mcp
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,6 +34,10 @@ def _mcp_version(root: Path) -> str:
     return str(said)
 
 
+def _server(root: Path) -> dict[str, Any]:
+    return _json(root / "server.json")
+
+
 def test_every_place_names_the_same_version(root: Path, dist: Path) -> None:
     changelog = (root / "CHANGELOG.md").read_text("utf-8")
     released = re.findall(r"^## \[?([0-9][^\s\]]*)", changelog, re.MULTILINE)
@@ -43,9 +50,38 @@ def test_every_place_names_the_same_version(root: Path, dist: Path) -> None:
         "dist/npm/package.json": _json(dist / "npm" / "package.json")["version"],
         "CHANGELOG.md, top entry": released[0],
         "what the MCP server says": _mcp_version(root),
+        "server.json": _server(root)["version"],
+        **{
+            f"server.json, {package['registryType']}": package["version"]
+            for package in _server(root)["packages"]
+        },
     }
 
     assert said == dict.fromkeys(said, treeglass.__version__)
+
+
+def test_registry_of_mcp_servers_finds_one_name_and_one_repository(root: Path, dist: Path) -> None:
+    (in_readme,) = re.findall(r"<!-- mcp-name: (\S+) -->", (root / "README.md").read_text("utf-8"))
+    server = _server(root)
+
+    assert [in_readme, server["name"], _json(dist / "npm" / "package.json")["mcpName"]] == (
+        [MCP_NAME] * 3
+    )
+    assert server["repository"]["url"] == REPOSITORY
+    assert len(server["description"]) <= 100
+
+
+def test_server_json_starts_the_command_with_the_extra_that_it_needs(root: Path) -> None:
+    (package,) = _server(root)["packages"]
+    needed = _pyproject(root)["project"]["optional-dependencies"]["mcp"]
+    given = [argument["value"] for argument in package["runtimeArguments"]]
+    words = []
+    for argument in package["packageArguments"]:
+        words += [argument["name"]] if argument["type"] == "named" else []
+        words.append(argument["value"].replace("{folder}", str(root)))
+
+    asked = _parser().parse_args(words)
+    assert (given, asked.run, asked.mount) == (needed, run_mcp, [("/repo", str(root))])
 
 
 def test_pyodide_gets_the_packages_that_cpython_is_tested_with(root: Path) -> None:

@@ -1,0 +1,177 @@
+"""What a page of the documentation has and does: search, buttons, and what it says of itself."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from build_steps.packaged_pages import REPOSITORY
+from tests.browser.clipboard import NOTE_COPIES
+from tests.docs.site_pages import Page, read_pages
+from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.served_directory import serve_directory
+from treeglass import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.support.browser_support import Browsers
+
+_POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; worker-src 'self'; "
+    "require-trusted-types-for 'script'; trusted-types default"
+)
+"""What docs/hosting.md says of the playground."""
+
+_PAGES_BY_WORDS = {
+    "brotli_static": "hosting.html",
+    "cors": "troubleshooting.html",
+    "csp": "troubleshooting.html",
+    "faq": "faq.html",
+    "offline": "guides.html",
+    "patch": "tools/apply_patch.html",
+    "react": "bundlers.html",
+    "safari": "browsers.html",
+    "timeout": "reference/configuration.html",
+    "tokens": "tokens.html",
+    "tool registy": "reference/python.html",
+    "upload zip": "faq.html",
+    "write": "tools/Write.html",
+}
+"""What a reader may type, misspelled too, and a page that is among the first four answers."""
+
+
+@pytest.fixture(scope="module")
+def below(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The documentation below a path, under the strict policy."""
+    folder = tmp_path_factory.mktemp("below")
+    shutil.copytree(dist / "site", folder / "some" / "path")
+    with serve_directory(folder, headers={"Content-Security-Policy": _POLICY}) as origin:
+        yield f"{origin}/some/path/docs"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_search_finds_a_page_for_each_of_these_words(
+    browser_name: str, below: str, browsers: Browsers
+) -> None:
+    found = {}
+    with open_watched_page(browsers.get(browser_name)) as page:
+        page.goto(f"{below}/hosting.html")
+        field = page.get_by_role("textbox", name="Search")
+        field.fill("what has no page")
+        field.press("Enter")
+        for words, wanted in _PAGES_BY_WORDS.items():
+            page.get_by_role("searchbox").fill(words)
+            first = page.locator(f"#search-results > li:nth-child(-n+4) h2 a[href='{wanted}']")
+            first.wait_for(state="attached")
+            found[words] = first.get_attribute("href")
+
+    assert found == _PAGES_BY_WORDS
+
+
+@pytest.mark.browser
+def test_search_shows_the_words_in_their_section_and_says_when_there_are_none(
+    below: str, browsers: Browsers
+) -> None:
+    with open_watched_page(browsers.get("chromium")) as page:
+        page.goto(f"{below}/search.html?q=brotli_static")
+        section = page.locator("#search-results li li").first
+        address = section.locator("a").get_attribute("href")
+        marked = set(section.locator("mark").all_inner_texts())
+        page.get_by_role("searchbox").fill("xylophone")
+        page.get_by_text("No page has “xylophone”.").wait_for()
+        results = page.locator("#search-results li").count()
+
+    assert (address, marked, results) == ("hosting.html#nginx", {"brotli", "static"}, 0)
+
+
+@pytest.mark.browser
+def test_no_page_breaks_the_strict_policy(below: str, dist: Path, browsers: Browsers) -> None:
+    docs = dist / "site" / "docs"
+    with open_watched_page(browsers.get("chromium")) as page:
+        for name in ("index", "tools/list_dir", "reference/python", "search", "hosting"):
+            page.goto(f"{below}/{name}.html")
+        page.goto(f"{below}/hosting.html")
+        seen = page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+    inline = [
+        path.name
+        for path in docs.rglob("*.html")
+        if re.search(r"<style|<script>| style=", path.read_text("utf-8"))
+    ]
+    assert (inline, seen) == ([], "rgb(252, 252, 250)")
+
+
+def test_recorded_answers_of_demos_are_not_searched(dist: Path) -> None:
+    pages = json.loads((dist / "site" / "docs" / "search.json").read_text("utf-8"))
+    texts = {page["address"]: page["sections"][0][2] for page in pages}
+
+    answer = "Absolute path: /repo"
+    assert answer in (dist / "site" / "docs" / "tools" / "list_dir.html").read_text("utf-8")
+    assert answer not in texts["tools/list_dir.html"]
+    assert texts["tools/list_dir.html"].startswith("Lists a directory and the directories below it")
+
+
+@pytest.mark.browser
+def test_a_button_copies_a_block_and_only_the_commands_of_a_session(
+    below: str, browsers: Browsers
+) -> None:
+    with open_watched_page(browsers.get("chromium")) as page:
+        page.goto(f"{below}/recording.html")
+        page.evaluate(NOTE_COPIES)
+        for kind in ("sh", "console"):
+            block = page.locator(f"div.highlight-{kind}").first
+            block.hover()
+            block.get_by_role("button", name="Copy").click()
+            block.get_by_text("Copied").wait_for()
+        copied = page.evaluate("copied")
+
+    call = (
+        "echo \"<treeglass-demo src='shop.zip' tool='read_file' "
+        'arguments=\'{\\"file_path\\": \\"/repo/README.md\\"}\'></treeglass-demo>" > page.html'
+    )
+    record = "treeglass record page.html"
+    commands = ["treeglass pack trees/shop -o shop.zip", call, record, "cat page.html", record]
+    assert copied == [
+        'pip install "treeglass[markdown]"\n',
+        "".join(f"{command}\n" for command in commands),
+    ]
+
+
+def test_every_page_says_its_title_its_first_sentence_and_the_version(dist: Path) -> None:
+    docs = dist / "site" / "docs"
+    hosting = (docs / "hosting.html").read_text("utf-8")
+
+    said = dict(re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)">', hosting))
+    assert said == {
+        "viewport": said["viewport"],
+        "description": "Treeglass is static files.",
+        "og:description": "Treeglass is static files.",
+        "og:title": "Hosting the assets",
+        "og:site_name": "treeglass",
+        "og:type": "article",
+    }
+    without = [
+        path.name
+        for path, page in read_pages(docs).items()
+        if REPOSITORY not in {link.address for link in page.links}
+        or f">{__version__}</a>" not in path.read_text("utf-8")
+    ]
+    assert without == []
+
+
+def test_navigation_has_five_folded_parts(dist: Path) -> None:
+    page = Page(dist / "site" / "docs" / "search.html")
+    html = page.path.read_text("utf-8")
+
+    parts = re.findall(r'<li class="toctree-l1 has-children">.*?>([^<]+)</a>', html)
+    folded = re.findall(r'<input class="toctree-checkbox"[^>]*>', html)
+    assert parts == ["Start", "Guides", "The tools", "Reference", "About"]
+    assert [box for box in folded if "checked" in box] == []

@@ -1,0 +1,29 @@
+/** Adds a button to each block of code, which copies its text. */
+
+import { copyText } from "../page-parts/copy-text.ts";
+import { makeElement } from "../page-parts/make-element.ts";
+import { textToCopy } from "./code-text.ts";
+
+const ANSWER_MS = 2_000;
+
+function addButton(block: HTMLElement, code: HTMLElement): void {
+  const isSession = block.classList.contains("highlight-console");
+  const button = makeElement("button", { type: "button", class: "copy-button" }, "Copy");
+  button.addEventListener("click", async () => {
+    const isCopied = await copyText(textToCopy(code.textContent, isSession));
+    button.textContent = isCopied ? "Copied" : "Not allowed";
+    setTimeout(() => {
+      button.textContent = "Copy";
+    }, ANSWER_MS);
+  });
+  block.append(button);
+}
+
+export function addCopyButtons(): void {
+  for (const block of document.querySelectorAll<HTMLElement>("article div[class*='highlight-']")) {
+    const code = block.querySelector("pre");
+    if (code) {
+      addButton(block, code);
+    }
+  }
+}

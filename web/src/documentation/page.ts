@@ -1,0 +1,5 @@
+/** The script of every page of the documentation. */
+
+import { addCopyButtons } from "./copy-buttons.ts";
+
+addCopyButtons();
