@@ -15,7 +15,7 @@ from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT
 from build_steps.npm.npm_package import write_types
 from build_steps.programs import find_program
-from build_steps.site.documentation import TYPEDOC, public_modules
+from build_steps.site.javascript_reference import TYPEDOC, public_modules
 from build_steps.surface.python_names import render_names
 from build_steps.web.packages import install_locked
 from build_steps.web.sources import SOURCES
