@@ -103,13 +103,15 @@ def as_json(value: Any) -> Any:
     """
     if isinstance(value, tuple):
         return [as_json(each) for each in value]
-    if not hasattr(value, "__dataclass_fields__"):
+    names = _NAMES_OF.get(type(value))
+    if names is None:
         return value
-    return {
-        _NAMES.get(each.name) or _camel(each.name): as_json(getattr(value, each.name))
-        for each in fields(value)
-    }
+    parts = ((wire, getattr(value, name)) for name, wire in names)
+    return {wire: each if type(each) in _LEAVES else as_json(each) for wire, each in parts}
 
+
+_LEAVES = {str, int, bool, dict, type(None)}
+"""Most of what a change consists of. One answer may list thousands of changes."""
 
 _NAMES = {"renamed_from": "from"}
 
@@ -117,3 +119,10 @@ _NAMES = {"renamed_from": "from"}
 def _camel(name: str) -> str:
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
+
+
+_NAMES_OF: dict[type, list[tuple[str, str]]] = {
+    kind: [(each.name, _NAMES.get(each.name) or _camel(each.name)) for each in fields(kind)]
+    for kind in (Changes, PathChange, ReviewedDiff, ReviewedHunk, ReviewedStep)
+}
+"""The names of the parts of these values, here and in JSON."""
