@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import treeglass
-from build_steps.site.documentation import public_modules
+from build_steps.site.javascript_reference import public_modules
 from build_steps.surface.api_surface import FILE
 from treeglass import authoring
 
