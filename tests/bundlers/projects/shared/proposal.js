@@ -1,6 +1,14 @@
 import { connect } from "treeglass";
 
-const HOURS = ["opens = 9", "closes = 18", "street = 1", "city = 2", "phone = 3", "web = 4"];
+const HOURS = [
+  "opens = 9",
+  "closes = 18",
+  "street = 1",
+  "city = 2",
+  "phone = 3",
+  "web = 4",
+  "fax = 5",
+];
 const OLD = ["tax = 19", ...HOURS, "till = 2", ""].join("\n");
 
 const INPUT = `*** Begin Patch
