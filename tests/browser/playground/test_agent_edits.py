@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 _TREE = {"README.md": "# Sample\n\nA tree for agents.\n", "src/main.py": "pass\n"}
-_CHANGED = [
-    "Changed/repo/README.md",
-    "Created directory/repo/docs",
-    "Created/repo/docs/plan.md",
-]
+_CHANGED = ["Changed/repo/README.md", "Created/repo/docs/plan.md"]
 _NOTE = "/repo/README.md: the person rejected the change: keep the title"
 
 
