@@ -45,7 +45,9 @@ def test_markdown_has_the_recorded_answers_and_nothing_for_sphinx_alone(docs: Pa
     tool = texts[docs / "tools" / "list_dir.md"]
     assert tool.startswith(
         "# `list_dir`\n\n"
-        "Lists a directory and the directories below it as indented lines, page by page.\n\n"
+        "Lists a directory and the directories below it as indented lines, page by page.\n"
+        "It copies Codex's `list_dir`; [where it comes from](origins.md#codex) "
+        "has the source and what was compared.\n\n"
         "A directory, two levels deep:\n\n"
         '```text\nlist_dir {"dir_path": "/repo"}\n```\n\n'
         "```text\nAbsolute path: /repo\n"

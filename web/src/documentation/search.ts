@@ -66,7 +66,8 @@ function start(): void {
     }
   };
 
-  field.value = new URLSearchParams(location.search).get("q") ?? "";
+  // What is typed before this script runs stays.
+  field.value ||= new URLSearchParams(location.search).get("q") ?? "";
   field.addEventListener("input", () => {
     const words = field.value.trim();
     history.replaceState(null, "", words ? `?${new URLSearchParams({ q: words })}` : "?");
