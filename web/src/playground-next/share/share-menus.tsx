@@ -1,0 +1,5 @@
+import type { PageState } from "../state/page-state.ts";
+
+export function ShareMenus(_: { readonly page: PageState }) {
+  return null;
+}
