@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from build_steps.failure import BuildFailed
 from build_steps.folders import NPM, ROOT, SITE, WEB, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.licenses.bundled_packages import bundled_notices
 from build_steps.programs import find_program
 from build_steps.site.documentation import HTML
 from build_steps.web.compress import SUFFIXES, add_compressed_siblings
-from build_steps.web.scripts import bundle_in_chunks
-from build_steps.web.sources import PLAYGROUND, SOURCES
+from build_steps.web.scripts import bundle_in_chunks, bundle_styles
+from build_steps.web.sources import NEXT_PLAYGROUND, PLAYGROUND, SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,9 +64,14 @@ def _make(samples: list[Path], *, is_complete: bool) -> None:
     for name in static_files():
         (staging / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(PLAYGROUND / name, staging / name)
-    bundle_in_chunks(PLAYGROUND / "main.ts", staging)
+    entries = {"main": PLAYGROUND / "main.ts", "next": NEXT_PLAYGROUND / "main.tsx"}
+    packages = bundle_in_chunks(entries, staging)
+    bundle_styles(NEXT_PLAYGROUND / "styles" / "next.css", staging / "next.css")
+    shutil.copyfile(NEXT_PLAYGROUND / "next.html", staging / "next.html")
     for name in _OF_THE_PACKAGE:
         shutil.copyfile(NPM / name, staging / name)
+    with (staging / "THIRD-PARTY.md").open("a", encoding="utf-8", newline="\n") as notices:
+        notices.write(bundled_notices(packages))
     shutil.copytree(NPM / "assets", staging / "assets")
     write_sample(staging / "sample.zip", samples)
     if is_complete:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING
 
-from build_steps.folders import ROOT, WEB
+from build_steps.folders import WEB
 from build_steps.programs import find_node_tool, run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+_PACKAGE = re.compile(r"node_modules/(?:@[^/]+/)?[^/]+")
+"""The folder of a package, in a path that is relative to `web/`."""
 
 
 def bundle_script(
@@ -43,21 +48,42 @@ def bundle_script(
     _bundle(entry, *options, *left_out)
 
 
-def bundle_in_chunks(entry: Path, folder: Path) -> None:
-    """Bundle an entry for the browser, with a chunk for each module that it imports on demand.
+def bundle_in_chunks(entries: Mapping[str, Path], folder: Path) -> list[Path]:
+    """Bundle entries for the browser, with a chunk for each module that they import on demand.
 
-    `main.ts` becomes `main.js`, and each chunk is named for its content. Chunks lie in the same
-    folder as the entry, since code that looks for neighbouring files may be in any of them.
+    The entry `main` becomes `main.js`, and each chunk is named for its content. Entries share
+    their chunks. Chunks lie in the same folder as the entries, since code that looks for
+    neighbouring files may be in any of them.
 
     Args:
-        entry: A TypeScript module.
+        entries: TypeScript modules, by the names that they get.
         folder: The folder for all of them.
 
+    Returns:
+        The folders of the npm packages whose code is inside, sorted.
+
     Raises:
-        BuildFailed: The entry does not bundle; esbuild has said why.
+        BuildFailed: An entry does not bundle; esbuild has said why.
     """
+    meta = folder / "bundled.json"
+    named = [f"{name}={entry}" for name, entry in entries.items()]
+    jsx = ["--jsx=automatic", "--jsx-import-source=preact"]
     chunks = ["--splitting", "--chunk-names=[name]-[hash]"]
-    _bundle(entry, "--platform=browser", "--format=esm", *chunks, f"--outdir={folder}")
+    place = [f"--outdir={folder}", f"--metafile={meta}", "--platform=browser", "--format=esm"]
+    _esbuild(named, "--bundle", "--loader:.css=text", *jsx, *chunks, *place)
+    inputs: list[str] = list(json.loads(meta.read_text("utf-8"))["inputs"])
+    meta.unlink()
+    found = {match[0] for match in map(_PACKAGE.match, inputs) if match is not None}
+    return sorted(WEB / name for name in found)
+
+
+def bundle_styles(entry: Path, output: Path) -> None:
+    """Bundle a style sheet with all that it imports into one minified file.
+
+    Raises:
+        BuildFailed: It does not bundle; esbuild has said why.
+    """
+    _esbuild([str(entry)], "--bundle", f"--outfile={output}")
 
 
 def minify_script(script: Path) -> None:
@@ -66,19 +92,19 @@ def minify_script(script: Path) -> None:
     Raises:
         BuildFailed: It does not parse; esbuild has said why.
     """
-    _esbuild(script, "--format=esm", f"--outfile={script}", "--allow-overwrite")
+    _esbuild([str(script)], "--format=esm", f"--outfile={script}", "--allow-overwrite")
 
 
 def _bundle(entry: Path, *options: str) -> None:
     # A custom element takes its style sheets as texts.
-    _esbuild(entry, "--bundle", "--loader:.css=text", *options)
+    _esbuild([str(entry)], "--bundle", "--loader:.css=text", *options)
 
 
-def _esbuild(entry: Path, *options: str) -> None:
+def _esbuild(entries: Sequence[str], *options: str) -> None:
     run(
         [
             find_node_tool("esbuild"),
-            str(entry),
+            *entries,
             "--target=es2022",
             "--minify",
             "--legal-comments=eof",
@@ -86,6 +112,6 @@ def _esbuild(entry: Path, *options: str) -> None:
             *options,
         ],
         folder=WEB,
-        otherwise=f"{entry.relative_to(ROOT).as_posix()} could not be bundled: "
+        otherwise=f"{' and '.join(entries)} could not be bundled: "
         "correct what esbuild says above and run again.",
     )

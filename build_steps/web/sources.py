@@ -41,6 +41,9 @@ ADAPTERS = SOURCES / "adapters"
 PLAYGROUND = SOURCES / "playground"
 """The folder of the playground: `main.ts`, and the files that are served as they are."""
 
+NEXT_PLAYGROUND = SOURCES / "playground-next"
+"""The folder of the page that replaces the playground: `main.tsx`, its page and its styles."""
+
 DOCUMENTATION = SOURCES / "documentation"
 """The folder of the scripts of the documentation's pages."""
 

@@ -39,6 +39,9 @@ _MAY_IMPORT = {
     "element": f"{_BASE} client adapters page-parts entries",
     "element/review": f"{_BASE} page-parts element",
     "playground": f"{_BASE} client adapters page-parts entries hosts/page element/review",
+    "playground-next": (
+        f"{_BASE} client adapters page-parts entries hosts/page element/review playground"
+    ),
     "command": f"{_BASE} client adapters entries",
     "entries": f"{_BASE} session client hosts/page hosts/thread",
 }
@@ -72,7 +75,7 @@ def test_every_import_points_to_a_folder_below() -> None:
     source = WEB / "src"
     refused = [
         each
-        for path in sorted(source.rglob("*.ts"))
+        for path in sorted([*source.rglob("*.ts"), *source.rglob("*.tsx")])
         for each in _refused(path.relative_to(source).as_posix(), path.read_text("utf-8"))
     ]
 
