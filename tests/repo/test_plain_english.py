@@ -17,7 +17,7 @@ _PHRASES = (
 # A phrase may continue in the next line, after the sign of a comment.
 _ANYWHERE = re.compile(rf"\b(?:{'|'.join(_PHRASES)})\b".replace(" ", r"(?:\s|[#*>]|//)+"))
 
-_PROSE = (".css", ".html", ".js", ".md", ".mjs", ".py", ".toml", ".ts", ".ci/run")
+_PROSE = (".css", ".html", ".js", ".md", ".mjs", ".py", ".toml", ".ts", ".tsx", ".ci/run")
 
 _NOT_OURS_TO_WORD = re.compile(
     "tests/conformance/cases/|docs/trees/|tests/docs/sites/|web/examples/[^/]+/(?:tree|shop)/"

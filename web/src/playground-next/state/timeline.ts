@@ -49,7 +49,7 @@ export interface TextItem extends Item {
   readonly text: Signal<string>;
 }
 
-/** A call that waits for the visitor's consent; null while nobody has decided. */
+/** A call that waits for the visitor's consent; null before the decision. */
 export interface ConsentItem extends Item {
   readonly kind: "consent";
   readonly sentence: string;
