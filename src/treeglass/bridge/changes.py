@@ -29,9 +29,9 @@ class _Parameter(NamedTuple):
 
     is_right: Callable[[Any], bool]
     expected: str
-    """What it should be, for the page."""
+    """The expected type, in words for the page."""
     default: object = ...
-    """What stands for one that is absent; a required one has none."""
+    """The default; a required one has none."""
 
 
 def _is_text(value: Any) -> bool:

@@ -182,7 +182,7 @@ class Client:
 
     @property
     def overlay(self) -> Overlay:
-        """What tools propose to change, for the methods of `treeglass.bridge.changes`."""
+        """The changes that tools propose, for the methods of `treeglass.bridge.changes`."""
         self._overlay = self._registry.workspace.overlay
         return self._overlay
 
