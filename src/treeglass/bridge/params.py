@@ -1,4 +1,4 @@
-"""The parameters of each method of the bridge, but of those in `treeglass.bridge.changes`."""
+"""The parameters of each method of the bridge, but of the late ones."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import pytest
 
 from treeglass.bridge import Bridge
 from treeglass.bridge.changes import CHANGE_METHODS
-from treeglass.bridge.methods import METHODS
+from treeglass.bridge.methods import FILE_METHOD_NAMES, METHODS
 from treeglass.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def test_tools_are_listed_as_mcp_does() -> None:
             '{"method": "grep", "params": {}}',
             (
                 "BadRequest",
-                f"unknown method 'grep'; known: {', '.join((*METHODS, *CHANGE_METHODS))}",
+                f"unknown method 'grep'; known: {', '.join((*METHODS, *FILE_METHOD_NAMES, *CHANGE_METHODS))}",
             ),
             id="an unknown method",
         ),

@@ -108,6 +108,40 @@ export interface ExportChangesParams {
   readonly leaveOut?: readonly string[];
 }
 
+export interface ListEntriesParams {
+  readonly path: string;
+  /** @default false */
+  readonly recursive?: boolean;
+  /** The `next` of the page before. */
+  readonly after?: string;
+  /** @default 10000 */
+  readonly limit?: number;
+}
+
+/** One page of a listing, as columns: they are cloned faster than objects. */
+export interface EntryColumns {
+  readonly paths: readonly string[];
+  /** One letter for each path: `f`, `d`, `l` or `o`. */
+  readonly kinds: string;
+  readonly sizes: readonly (number | null)[];
+  readonly unreadable: readonly string[];
+  readonly next: string | null;
+}
+
+export interface ReadFileParams {
+  readonly path: string;
+  /** @default 0 */
+  readonly offsetBytes?: number;
+  /** @default 1 MiB */
+  readonly maxBytes?: number;
+}
+
+/** A piece of a file, and the size of the whole. */
+export interface FileContent {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sizeBytes: number;
+}
+
 /** The version after a decision. */
 export interface Decided {
   readonly version: number;
@@ -136,6 +170,10 @@ interface Methods {
   readonly summarizeCall: { readonly params: SummarizeCallParams; readonly result: CallSummary };
   /** Runs a tool. */
   readonly callTool: { readonly params: CallToolParams; readonly result: ToolResult };
+  /** Lists a directory for a person. */
+  readonly listEntries: { readonly params: ListEntriesParams; readonly result: EntryColumns };
+  /** Reads a piece of a file for a person. */
+  readonly readFile: { readonly params: ReadFileParams; readonly result: FileContent };
   /** Lists what is proposed to change. */
   readonly changes: { readonly params: ChangesParams; readonly result: Changes };
   /** Compares one changed path at two points in time. */
