@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+KNOWN_METHODS = (*METHODS, *FILE_METHOD_NAMES, *CHANGE_METHODS)
+
 
 def ask(bridge: Bridge, method: str, **params: Any) -> Any:
     return json.loads(bridge.handle(json.dumps({"method": method, "params": params})))
@@ -122,7 +124,7 @@ def test_tools_are_listed_as_mcp_does() -> None:
             '{"method": "grep", "params": {}}',
             (
                 "BadRequest",
-                f"unknown method 'grep'; known: {', '.join((*METHODS, *FILE_METHOD_NAMES, *CHANGE_METHODS))}",
+                f"unknown method 'grep'; known: {', '.join(KNOWN_METHODS)}",
             ),
             id="an unknown method",
         ),

@@ -1,6 +1,6 @@
 /** What a page shows of the trees without a tool: their entries, and the content of a file. */
 import { TreeglassError } from "../protocol/errors.ts";
-import type { EntryColumns, ListEntriesParams, ReadFileParams } from "../protocol/methods.ts";
+import type { EntryColumns, ListEntriesParams, ReadFileParams } from "../protocol/files.ts";
 import type { ClientSession } from "../session/client-session.ts";
 import { copyOf } from "../session/kept-state.ts";
 import { asking } from "./asking.ts";
