@@ -54,7 +54,7 @@ Family = Literal["codex", "envelope", "forge", "all"]
 FAMILIES: tuple[Family, ...] = get_args(Family)
 
 DEFAULT_FAMILY: Family = "codex"
-"""What clients and servers offer if the configuration names no tools."""
+"""The tools that clients and servers offer if the configuration names none."""
 
 PublicName = Annotated[str, StringConstraints(pattern="^[A-Za-z0-9_-]{1,64}$")]
 
@@ -125,7 +125,7 @@ class ListDirTable(Table):
     """`[tools.list_dir]`."""
 
     revision: Literal["sorted-then-paged", "paged-then-sorted"] = "sorted-then-paged"
-    """Which of the tool's two historic orders of sorting and paging is used."""
+    """The order of sorting and paging: the tool has had two."""
 
 
 class ReadFileTable(Table):
@@ -141,7 +141,7 @@ class GlobTable(Table):
     max_visited_entries: PositiveInt = 20_000
     """Directories and files that one call looks at."""
     max_seconds: Seconds = 30.0
-    """How long one call searches, if a call may take longer at all."""
+    """The time limit of one call's search, below the limit of the call."""
 
 
 class ForgeReadTable(Table):
@@ -171,7 +171,7 @@ class SearchTable(Table):
     """`[tools.search]`: bounds of `Search`."""
 
     default_timeout_ms: PositiveInt = 20_000
-    """How long one call searches, if it says nothing."""
+    """The time limit of one call's search, if the call names none."""
     default_max_results: PositiveInt = 200
     """Matches and context lines of one answer, if the call says nothing."""
     max_matches_per_file: PositiveInt = 50
@@ -192,10 +192,10 @@ class ToolsTable(Table):
     family: Family | None = None
     """The family whose tools are offered: the default of the two lists below."""
     experimental_supported_tools: list[str] = [tool.name for tool in OF_CODEX if tool.is_default]
-    """Which of `list_dir`, `read_file`, `grep_files` and `apply_patch` are offered. Other names
+    """Names among `list_dir`, `read_file`, `grep_files` and `apply_patch` to offer. Other names
     are allowed and ignored, since model catalogues list tools of other programs too."""
     offered: list[OtherTool] = [tool.name for tool in OF_OTHERS if tool.is_default]
-    """Which of the other tools are offered."""
+    """Names of the other tools to offer."""
     names: dict[NamedTool, PublicName] = {}
     """The names that callers know tools by, where they are not the tools' own."""
     max_tool_args_bytes: PositiveInt = 262_144

@@ -3,6 +3,7 @@
     TreeglassError
     ├── ConfigInvalid            a configuration key or value is wrong
     ├── WorkspaceInvalid         mounts, project root or working directory are refused
+    ├── PathUnreadable           a page lists or opens a path that is not there, or is another kind
     ├── PackFailed               a tree cannot be packed into an archive or a manifest
     ├── SourceUnreadable         a compressed archive of the page's is broken
     ├── UnknownChange            a path or a step that a person decides about is not there
@@ -30,7 +31,7 @@
         ├── LimitExceeded
         └── HostFault            any other fault of the host's filesystem
 
-The first nine reach the program that uses treeglass. The others never leave the
+The first ten reach the program that uses treeglass. The others never leave the
 registry: the tool that was called turns each into its own family's words.
 """
 
@@ -73,6 +74,10 @@ class ConfigInvalid(TreeglassError, ValueError):
 
 class WorkspaceInvalid(TreeglassError, ValueError):
     """A workspace cannot be made of these mounts and directories."""
+
+
+class PathUnreadable(TreeglassError):
+    """A page cannot list a directory or open a file; the text is a sentence."""
 
 
 class UnknownChange(TreeglassError, ValueError):

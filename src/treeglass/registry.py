@@ -102,7 +102,7 @@ class ToolRegistry:
             max_output_bytes=table.output.max_bytes,
             timeout_seconds=table.timeouts.file_operations_seconds,
         )
-        """What calls have in common."""
+        """The part that calls have in common."""
         self._tools: dict[str, Tool[Any]] = {}
         self._names: dict[str, str] = {}
         builtin = {tool.name for tool in TOOL_NAMES}
@@ -142,7 +142,7 @@ class ToolRegistry:
 
     @property
     def workspace(self) -> Workspace:
-        """What the tools may see."""
+        """The tree that the tools may see."""
         return self._context.workspace
 
     def list_tools(self) -> tuple[ToolDefinition, ...]:

@@ -30,10 +30,10 @@ ArgsT = TypeVar("ArgsT")
 RiskLevel = Literal["low", "medium", "high"]
 
 MIN_ERROR_BYTES = 1024
-"""What an error may say under any budget: enough for what is true and what to do next."""
+"""The least budget of an error: enough for what is true and what to do next."""
 
 MIN_RUN_SECONDS = 2.0
-"""What a run has of the configuration's time, however much was spent before."""
+"""The share of the configuration's time that each run has, whatever was spent before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +75,10 @@ class ToolResult:
     elapsed_ms: float = 0.0
     """Duration of the call in milliseconds."""
     changes: tuple[Change, ...] = field(default=(), repr=False)
-    """What the call proposes to change; the registry commits all of it or, if the call failed,
+    """The changes that the call proposes; the registry commits all of it or, if the call failed,
     nothing."""
     seen: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """What later calls of the family have to know of this one, such as which lines of a file it
+    """Facts for later calls of the family, such as which lines of a file it
     has shown: JSON values by keys of the family. None as a value forgets a key."""
     ran_out_of_memory: bool = field(default=False, repr=False)
     """Whether the call did: some of what it took is free only when the process ends."""
@@ -148,7 +148,7 @@ class ToolContext:
     """The clock's reading when the call began."""
     is_cancelled: Callable[[], bool] | None = None
     seen: Mapping[str, Any] | None = None
-    """What earlier calls of the family have left in `ToolResult.seen`; None if no tool that
+    """Facts that earlier calls of the family left in `ToolResult.seen`; None if no tool that
     changes is offered, so that no call would ask for it."""
     changed_ns: int = 0
     """The time that the files which this call changes will have: nanoseconds since 1970, whole
@@ -243,7 +243,7 @@ class Tool(Generic[ArgsT]):
     free_form_argument: str = ""
     """The one argument of a tool whose input may also be a text by itself, which is no JSON."""
     grammar: str = ""
-    """What such a text looks like, in Lark's notation, for hosts that bind a model to a grammar."""
+    """The grammar of such a text in Lark's notation, for hosts that bind a model to a grammar."""
     full_name: str = ""
     """Set by the registry: the family and the own name of a tool, whatever callers know it by."""
 
@@ -273,7 +273,7 @@ CHANGING: Final[Mapping[str, Any]] = {
     "risk_level": "medium",
     "supports_parallel_tool_calls": False,
 }
-"""What the tools that propose changes have in common."""
+"""The part that the tools that propose changes have in common."""
 
 
 def late(module: str) -> partial[ToolResult]:

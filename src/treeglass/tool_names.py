@@ -57,7 +57,7 @@ CODEX_TOOLS: Final = tuple(tool.name for tool in OF_CODEX)
 FULL_NAMES: Final = tuple(tool.spellings[0] for tool in TOOL_NAMES)
 
 POLICY_NAMES: Final = frozenset({*FULL_NAMES, *(tool.name for tool in TOOL_NAMES), "run_command"})
-"""What a policy may name beside the offered tools: the other built-in ones, and the one of
+"""The names in a policy beside the offered tools: the other built-in ones, and the one of
 other systems that a shared document denies by default."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
@@ -37,3 +38,22 @@ def test_no_prose_has_a_phrase_that_is_read_twice(root: Path, tracked: tuple[str
     ]
 
     assert not named, "\n".join(["name the thing instead:", *named])
+
+
+# A field's text that begins with "Whether" is as plain as its yes or no.
+_QUESTION = re.compile(r"(?:What|How|Which|Where)\b")
+
+
+def test_no_docstring_begins_with_a_question_in_place_of_the_thing(
+    root: Path, tracked: tuple[str, ...]
+) -> None:
+    asking = [
+        f"{name}:{node.lineno}: {node.value.splitlines()[0]}"
+        for name in tracked
+        if name.startswith("src/treeglass/") and name.endswith(".py")
+        for statement in ast.walk(ast.parse((root / name).read_text("utf-8")))
+        if isinstance(statement, ast.Expr) and isinstance(node := statement.value, ast.Constant)
+        if isinstance(node.value, str) and _QUESTION.match(node.value)
+    ]
+
+    assert not asking, "\n".join(["begin with the name of the thing:", *asking])

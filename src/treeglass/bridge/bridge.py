@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from treeglass.bridge.late_bodies import with_bodies
-from treeglass.bridge.methods import METHODS, Client, SettingsChanged
+from treeglass.bridge.methods import FILE_METHOD_NAMES, METHODS, Client, SettingsChanged
 from treeglass.bridge.params import BadRequest
 from treeglass.errors import (
     ConfigInvalid,
     ExportRefused,
     LimitExceeded,
+    PathUnreadable,
     SourceUnreadable,
     StaleHunk,
     StateInvalid,
@@ -74,6 +75,7 @@ class Bridge:
             ConfigInvalid,
             ExportRefused,
             LimitExceeded,
+            PathUnreadable,
             SettingsChanged,
             SourceUnreadable,
             StaleHunk,
@@ -98,6 +100,10 @@ class Bridge:
         if not isinstance(name, str):
             raise BadRequest("method: Input should be a valid string")
         method = METHODS.get(name)
+        if name in FILE_METHOD_NAMES:
+            from treeglass.bridge.files import answer_about_files  # noqa: PLC0415  # late
+
+            return answer_about_files(self._client.workspace, name, request.get("params"))
         if method is None:
             from treeglass.bridge.changes import answer_about_changes  # noqa: PLC0415  # only changes need it
 

@@ -1,15 +1,15 @@
 """The methods about changes: what a person sees, decides and takes away.
 
-Late: a page fetches this module with the first of them. Their parameters are checked by hand,
-since a page could build no model late without the whole of pydantic.
+Late: a page fetches this module with the first of them.
 """
 
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-from treeglass.bridge.methods import METHODS
+from treeglass.bridge.late_params import Parameter, checked, is_path, is_text
+from treeglass.bridge.methods import FILE_METHOD_NAMES, METHODS
 from treeglass.bridge.params import BadRequest
 from treeglass.workspace.overlay.reviewed import as_json
 
@@ -24,30 +24,12 @@ _MAX_NAMES = 100_000
 """Most hunks or paths of one request."""
 
 
-class _Parameter(NamedTuple):
-    """A parameter of a method, by its name on the wire."""
-
-    is_right: Callable[[Any], bool]
-    expected: str
-    """What it should be, for the page."""
-    default: object = ...
-    """What stands for one that is absent; a required one has none."""
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
 def _is_mark(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def _are_names(value: Any) -> bool:
-    return isinstance(value, list) and len(value) <= _MAX_NAMES and all(map(_is_text, value))
-
-
-def _is_path(value: Any) -> bool:
-    return _is_text(value) and value.startswith("/")
+    return isinstance(value, list) and len(value) <= _MAX_NAMES and all(map(is_text, value))
 
 
 def _is_base64(value: Any) -> bool:
@@ -62,8 +44,8 @@ def _is_base64(value: Any) -> bool:
 
 _MARK = "a whole number that is not negative"
 _NAMES = f"a list of at most {_MAX_NAMES} strings"
-_PATH: Final = _Parameter(_is_path, "a path that begins with a slash")
-_HUNKS: Final = _Parameter(lambda value: value is None or _are_names(value), _NAMES, None)
+_PATH: Final = Parameter(is_path, "a path that begins with a slash")
+_HUNKS: Final = Parameter(lambda value: value is None or _are_names(value), _NAMES, None)
 
 
 def _changes(overlay: Overlay, since: int) -> Answer:
@@ -147,14 +129,14 @@ def _or(word: str) -> Callable[[Any], bool]:
     return lambda value: value == word or _is_mark(value)
 
 
-CHANGE_METHODS: Final[dict[str, tuple[Callable[..., Answer], dict[str, _Parameter]]]] = {
-    "changes": (_changes, {"since": _Parameter(_is_mark, _MARK, 0)}),
+CHANGE_METHODS: Final[dict[str, tuple[Callable[..., Answer], dict[str, Parameter]]]] = {
+    "changes": (_changes, {"since": Parameter(_is_mark, _MARK, 0)}),
     "diffChange": (
         _diff_change,
         {
             "path": _PATH,
-            "from": _Parameter(_or("base"), f"'base' or {_MARK}", "base"),
-            "to": _Parameter(_or("now"), f"'now' or {_MARK}", "now"),
+            "from": Parameter(_or("base"), f"'base' or {_MARK}", "base"),
+            "to": Parameter(_or("now"), f"'now' or {_MARK}", "now"),
         },
     ),
     "rejectChange": (
@@ -162,7 +144,7 @@ CHANGE_METHODS: Final[dict[str, tuple[Callable[..., Answer], dict[str, _Paramete
         {
             "path": _PATH,
             "hunks": _HUNKS,
-            "reason": _Parameter(lambda value: value is None or _is_text(value), "a string", None),
+            "reason": Parameter(lambda value: value is None or is_text(value), "a string", None),
         },
     ),
     "keepChange": (_keep_change, {"path": _PATH, "hunks": _HUNKS}),
@@ -172,14 +154,14 @@ CHANGE_METHODS: Final[dict[str, tuple[Callable[..., Answer], dict[str, _Paramete
     "exportChanges": (
         _export_changes,
         {
-            "format": _Parameter(
+            "format": Parameter(
                 ("patch", "archive", "manifest").__contains__, "'patch', 'archive' or 'manifest'"
             ),
-            "leaveOut": _Parameter(_are_names, _NAMES, ()),
+            "leaveOut": Parameter(_are_names, _NAMES, ()),
         },
     ),
     "saveState": (_save_state, {}),
-    "restoreState": (_restore_state, {"state": _Parameter(_is_base64, "a string in base64")}),
+    "restoreState": (_restore_state, {"state": Parameter(_is_base64, "a string in base64")}),
     "discardChanges": (_discard_changes, {}),
 }
 """The handler of each method and what it takes after the overlay, in that order."""
@@ -192,23 +174,8 @@ def answer_about_changes(client: Client, name: str, params: object) -> Answer:
         BadRequest: There is no such method, or it does not take these parameters.
     """
     if name not in CHANGE_METHODS:
-        known = ", ".join((*METHODS, *CHANGE_METHODS))
+        known = ", ".join((*METHODS, *FILE_METHOD_NAMES, *CHANGE_METHODS))
         raise BadRequest(f"unknown method {name!r}; known: {known}")
     handler, parameters = CHANGE_METHODS[name]
-    checked = _checked(f"{name}.params", parameters, params)
-    return handler(client.overlay, *checked)
-
-
-def _checked(subject: str, parameters: dict[str, _Parameter], params: object) -> list[object]:
-    """Return the values of all parameters, in their order."""
-    if not isinstance(params, dict):
-        raise BadRequest(f"{subject}: Input should be a dictionary")
-    for name, (is_right, expected, default) in parameters.items():
-        if name in params and not is_right(params[name]):
-            raise BadRequest(f"{subject}.{name}: Input should be {expected}")
-        if name not in params and default is ...:
-            raise BadRequest(f"{subject}.{name}: Field required")
-    for name in params:
-        if name not in parameters:
-            raise BadRequest(f"{subject}.{name}: Extra inputs are not permitted")
-    return [params.get(name, parameter.default) for name, parameter in parameters.items()]
+    values = checked(f"{name}.params", parameters, params)
+    return handler(client.overlay, *values)

@@ -1,4 +1,4 @@
-"""The methods that a page may call, but those about changes, over the state of one client."""
+"""The methods that a page may call, but the late ones, over the state of one client."""
 
 from __future__ import annotations
 
@@ -174,6 +174,11 @@ class Client:
         """Whether content has not arrived, so that the worker runs the request again."""
         return self._file_system is not None and self._file_system.is_incomplete()
 
+    @property
+    def workspace(self) -> Workspace:
+        """The tree that the tools see, for the methods of `treeglass.bridge.files`."""
+        return self._registry.workspace
+
     def state(self) -> list[dict[str, Any]]:
         """Return the attributes of all that a request can change; none is changed inside."""
         workspace = self._registry.workspace
@@ -182,7 +187,7 @@ class Client:
 
     @property
     def overlay(self) -> Overlay:
-        """What tools propose to change, for the methods of `treeglass.bridge.changes`."""
+        """The changes that tools propose, for the methods of `treeglass.bridge.changes`."""
         self._overlay = self._registry.workspace.overlay
         return self._overlay
 
@@ -252,4 +257,7 @@ METHODS: dict[str, Method[Any]] = {
 }
 """The parameters and the handler of each method, by its name.
 
-`treeglass.bridge.changes` has those about changes, which a page fetches with the first of them."""
+`treeglass.bridge.changes` has those about changes, and `treeglass.bridge.files` those of
+`FILE_METHOD_NAMES`: a page fetches each module with the first of its methods."""
+
+FILE_METHOD_NAMES = ("listEntries", "readFile")

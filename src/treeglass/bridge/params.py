@@ -1,4 +1,4 @@
-"""The parameters of each method of the bridge, but of those in `treeglass.bridge.changes`."""
+"""The parameters of each method of the bridge, but of the late ones."""
 
 from __future__ import annotations
 
@@ -101,13 +101,13 @@ class CallToolParams(Params):
     """Whether a null of an optional argument means that the argument is absent, as
     a model sends it that was given a strict schema."""
     settings: str | None = None
-    """What `summarizeCall` returned, for a call that runs only under the same settings."""
+    """The value of `summarizeCall`, for a call that runs only under the same settings."""
     timeout_ms: Annotated[float, Field(gt=0)] = math.inf
-    """How long the call may take, its earlier runs included; the configuration's at most."""
+    """The time limit of the call, its earlier runs included; at most the configuration's."""
     spent_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
-    """What earlier runs of the call took, and the waits for what they missed."""
+    """The time of the call's earlier runs, and of the waits for what they missed."""
     group: str | None = None
-    """What the page calls the turn, for the step that the call makes."""
+    """The page's name of the turn, for the step that the call makes."""
     time_ms: Annotated[int, Field(ge=0)] | None = None
     """Milliseconds since 1970, as `ToolRegistry.call_tool` takes them."""
 

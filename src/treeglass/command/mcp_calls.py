@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 GRACE_SECONDS = 0.8
-"""How much longer than its limit a call may run, and how long after it was cancelled."""
+"""The time that a call may run beyond its limit, and after it was cancelled."""
 
 MAX_ATTEMPTS = 3
-"""How often a call is begun, if the process ends that runs it together with others."""
+"""The number of attempts for a call, if the process that it shares with others ends."""
 
 _START = (
     "import os, sys; sys.path[:] = sys.argv.pop(1).split(os.pathsep); "
@@ -83,7 +83,7 @@ class Calls:
         self._to_process: MemoryObjectSendStream[dict[str, Any]] | None = None
         self._generation = anyio.CancelScope()
         self._state: str | None = None
-        """What the calls have proposed to change, for the next process."""
+        """The changes that the calls proposed, for the next process."""
 
     async def call(self, name: str, arguments: str) -> dict[str, Any]:
         """Return the answer of a call.

@@ -1,1 +1,1 @@
-"""What searching needs and no tool decides: globs and ignore files, matched in linear time."""
+"""Globs, ignore files and regexes, matched in linear time; no policy of a tool."""

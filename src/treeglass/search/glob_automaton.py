@@ -28,7 +28,7 @@ _MAX_KEPT_BYTES_OF_A_PLACE = 150
 _TRANSITION_BYTES = 150
 
 _WORK_BETWEEN_CHECKS = 2_000_000
-"""How much is computed between two looks at the clock. Unit: places, roughly nanoseconds."""
+"""The work between two looks at the clock. Unit: places, roughly nanoseconds."""
 _WORK_OF_A_STEP = 1_000
 
 

@@ -62,7 +62,7 @@ class GlobTooLarge(GlobInvalid):
 
 
 class GlobDialect(NamedTuple):
-    """How a glob is read."""
+    """The rules by which a glob is read."""
 
     is_git: bool = False
     """Whether braces are literals and classes are git's."""

@@ -54,7 +54,7 @@ class _Rules(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """What the stacks of one walk share."""
+    """The state that the stacks of one walk share."""
 
     kinds: tuple[str, ...]
     checkpoint: Checkpoint

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 
 WINDOW_BYTES = 65_536
-"""How much ripgrep reads at first, and again after the last whole line of a window."""
+"""The size of ripgrep's first read, and of each after the last whole line of a window."""
 
 # Not `bytes.decode`, which imports a module for the codec that pages lack.
 _UTF_16 = {

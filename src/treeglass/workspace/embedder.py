@@ -52,7 +52,7 @@ class EmbedderTrees(Protocol):
     """The trees as functions, which follow no link. Instead of an answer may come an errno."""
 
     directory: str
-    """What each path of a tree begins with, and no other path does; ends with a slash."""
+    """The prefix of each path of a tree, and of no other path; ends with a slash."""
 
     def missing(self) -> bool:
         """Tell whether an answer of this run stood for content that has not arrived."""
@@ -237,11 +237,11 @@ class EmbedderFileSystem(OsFileSystem):
 
 
 _HERE, _END = 1, 2
-"""Where `seek` counts from; otherwise from the start."""
+"""The origins of `seek`; otherwise it counts from the start."""
 
 
 class _RawFile:
-    """What a buffer needs of a file; `io.RawIOBase` would only make each file dearer."""
+    """The methods that a buffer calls; a subclass of `io.RawIOBase` costs time for each file."""
 
     closed = False
 

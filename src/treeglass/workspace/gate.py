@@ -177,10 +177,10 @@ class _InMount:
     names: tuple[str, ...] = ()
     is_directory: bool = True
     kept_link: int | None = None
-    """How many names lead to a link that was kept as a name. Nothing below it
+    """The number of names up to a link that was kept as a name. Nothing below it
     may reach the host, which would follow the link wherever it leads."""
     missing: int | None = None
-    """How many names lead to one that no entry has. It and all below it may not reach
+    """The number of names up to one that no entry has. It and all below it may not reach
     the host, which may open something else by it."""
 
     def host_path(self, *names: str) -> str:

@@ -1,4 +1,4 @@
-"""What the host's system makes of a name, of a path, and of the target of a link.
+"""The host system's reading of a name, of a path, and of the target of a link.
 
 Windows and macOS open an entry by more names than its own: in another case, in another
 form of Unicode, by a short name of eight letters, with a dot at its end. A pattern that
@@ -23,7 +23,7 @@ _JUNCTION = 0xA0000003
 """The tag of a Windows directory that stands for another one, like a link."""
 
 _LONG_PREFIXES = {"\\\\?\\UNC\\": "\\\\", "\\\\?\\": ""}
-"""What Windows writes before the target of a link, and what it stands for."""
+"""The prefixes that Windows writes before the target of a link, with their meaning."""
 
 
 class LinkTarget(NamedTuple):

@@ -21,7 +21,7 @@ MAX_SYMLINKS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How much of a tree one call may read, and all calls together may propose to change.
+    """Limits on the reading of one call, and on the proposals of all calls together.
 
     Raises:
         ValueError: A limit is not positive.
@@ -70,7 +70,7 @@ class Limits:
     """Steps that an undo can take back; older ones stay. Unit: steps."""
 
     max_seen_keys: int = 20_000
-    """What calls of one family leave for later ones, such as which files were read. Unit: keys."""
+    """The most facts that a family keeps between calls, such as the files read. Unit: keys."""
 
     def require(self, name: str, value: int) -> None:
         """Make sure that a number is not above the ceiling of this name.

@@ -1,4 +1,4 @@
-"""What may be at a path: a file, a directory or a symbolic link; and a change of it, as values."""
+"""The entries that a path may have: file, directory, symbolic link; and changes, as values."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Node = File | Directory | Link
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one path is to become."""
+    """The entry that one path is to become."""
 
     path: ResolvedPath
     after: File | Directory | None

@@ -1,4 +1,4 @@
-"""What a call proposes to change: a value that is worked out whole before anything is recorded.
+"""The changes of one call, as a value that is complete before anything is recorded.
 
 A tool that changes writes nothing. It makes a `Plan`, says what each path is to become, and
 returns the plan's changes with its answer; the registry then commits all of them or none.

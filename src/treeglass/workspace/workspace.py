@@ -102,7 +102,7 @@ class Workspace:
 
     @property
     def overlay(self) -> Overlay:
-        """What tools propose to change; made empty when it is first asked for."""
+        """The changes that tools propose; made empty at the first use."""
         with self._making:
             return self._overlay()
 

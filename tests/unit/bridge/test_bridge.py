@@ -9,12 +9,14 @@ import pytest
 
 from treeglass.bridge import Bridge
 from treeglass.bridge.changes import CHANGE_METHODS
-from treeglass.bridge.methods import METHODS
+from treeglass.bridge.methods import FILE_METHOD_NAMES, METHODS
 from treeglass.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+KNOWN_METHODS = (*METHODS, *FILE_METHOD_NAMES, *CHANGE_METHODS)
 
 
 def ask(bridge: Bridge, method: str, **params: Any) -> Any:
@@ -122,7 +124,7 @@ def test_tools_are_listed_as_mcp_does() -> None:
             '{"method": "grep", "params": {}}',
             (
                 "BadRequest",
-                f"unknown method 'grep'; known: {', '.join((*METHODS, *CHANGE_METHODS))}",
+                f"unknown method 'grep'; known: {', '.join(KNOWN_METHODS)}",
             ),
             id="an unknown method",
         ),

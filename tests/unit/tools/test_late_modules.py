@@ -29,6 +29,8 @@ EARLY = {
 
 LATE = {
     "treeglass.bridge.changes",
+    "treeglass.bridge.files",
+    "treeglass.bridge.late_params",
     "treeglass.change_rules",
     "treeglass.changing_calls",
     "treeglass.rich_display",

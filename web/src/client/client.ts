@@ -18,10 +18,10 @@ import type { ClientSession } from "../session/client-session.ts";
 import { copyOf, type Prepare } from "../session/kept-state.ts";
 import { defaultTimeoutMs, toolTimeoutMs } from "../session/running-limits.ts";
 import { asking } from "./asking.ts";
-import { ChangesClient } from "./changes-client.ts";
 import { toArgumentsText, toMountPath, wellFormed } from "./check-arguments.ts";
 import { CONFIG } from "./connect-options.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
+import { FilesClient } from "./files-client.ts";
 import {
   type CallToolOptions,
   MEANING_RULES,
@@ -70,7 +70,7 @@ export interface PreparedCall {
  * reason (by default a `DOMException` named `AbortError`) if it was aborted. A mistake of an agent
  * is a result.
  */
-export class TreeglassClient extends ChangesClient {
+export class TreeglassClient extends FilesClient {
   /** How the tools started, with the time of each phase. */
   readonly start: StartReport;
   readonly #session: ClientSession;

@@ -15,5 +15,6 @@ export type { ToolDefinition, ToolName, ToolResult } from "../protocol/tools.ts"
 export { type PreparedCall, TreeglassClient } from "./client.ts";
 export type { ConnectOptions } from "./connect-options.ts";
 export { collectDrop } from "./dropped-files.ts";
+export type { EntryPage, FilePiece, TreeEntry } from "./files-client.ts";
 export type { CallToolOptions, MountOptions } from "./method-options.ts";
 export type { EntriesSource, TreeSource } from "./sources.ts";

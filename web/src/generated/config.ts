@@ -42,13 +42,13 @@ export interface ForgeReadTable {
 export interface GlobTable {
   /** Directories and files that one call looks at. @default 20000 */
   readonly max_visited_entries?: number;
-  /** How long one call searches, if a call may take longer at all. @default 30 */
+  /** The time limit of one call's search, below the limit of the call. @default 30 */
   readonly max_seconds?: number;
 }
 
 /** `[tools.list_dir]`. */
 export interface ListDirTable {
-  /** Which of the tool's two historic orders of sorting and paging is used. @default "sorted-then-paged" */
+  /** The order of sorting and paging: the tool has had two. @default "sorted-then-paged" */
   readonly revision?: "sorted-then-paged" | "paged-then-sorted";
 }
 
@@ -100,7 +100,7 @@ export interface SandboxTable {
 
 /** `[tools.search]`: bounds of `Search`. */
 export interface SearchTable {
-  /** How long one call searches, if it says nothing. @default 20000 */
+  /** The time limit of one call's search, if the call names none. @default 20000 */
   readonly default_timeout_ms?: number;
   /** Matches and context lines of one answer, if the call says nothing. @default 200 */
   readonly default_max_results?: number;
@@ -130,9 +130,9 @@ export interface ToolsTable {
   readonly mode?: "enabled" | "parse_only" | "disabled";
   /** The family whose tools are offered: the default of the two lists below. */
   readonly family?: "codex" | "envelope" | "forge" | "all";
-  /** Which of `list_dir`, `read_file`, `grep_files` and `apply_patch` are offered. Other names are allowed and ignored, since model catalogues list tools of other programs too. @default ["list_dir", "read_file", "grep_files"] */
+  /** Names among `list_dir`, `read_file`, `grep_files` and `apply_patch` to offer. Other names are allowed and ignored, since model catalogues list tools of other programs too. @default ["list_dir", "read_file", "grep_files"] */
   readonly experimental_supported_tools?: readonly string[];
-  /** Which of the other tools are offered. @default ["LS", "Read", "Glob", "Grep", "list_directory", "Search"] */
+  /** Names of the other tools to offer. @default ["LS", "Read", "Glob", "Grep", "list_directory", "Search"] */
   readonly offered?: readonly string[];
   /** The names that callers know tools by, where they are not the tools' own. @default {} */
   readonly names?: {

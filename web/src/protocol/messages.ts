@@ -26,7 +26,7 @@ import type { ImagePart } from "./start.ts";
  *
  * A page refuses a worker of another number, which is of another release.
  */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** Sent from the client to the worker. */
 export type Request = {

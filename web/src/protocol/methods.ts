@@ -1,6 +1,7 @@
 /** The methods of the protocol: one row each, from which all types of requests and replies follow. */
 import type { ConfigDocument } from "../generated/config.ts";
 import type { Changes, ExportedChanges, FileDiff, Mark, SavedState, Step } from "./changes.ts";
+import type { EntryColumns, FileContent, ListEntriesParams, ReadFileParams } from "./files.ts";
 import type { MountLimits, MountReport } from "./mount-report.ts";
 import type { WireSource } from "./source-kinds.ts";
 import type { ImageOrigin, StartFolders, WorkerStart } from "./start.ts";
@@ -136,6 +137,10 @@ interface Methods {
   readonly summarizeCall: { readonly params: SummarizeCallParams; readonly result: CallSummary };
   /** Runs a tool. */
   readonly callTool: { readonly params: CallToolParams; readonly result: ToolResult };
+  /** Lists a directory for a person. */
+  readonly listEntries: { readonly params: ListEntriesParams; readonly result: EntryColumns };
+  /** Reads a piece of a file for a person. */
+  readonly readFile: { readonly params: ReadFileParams; readonly result: FileContent };
   /** Lists what is proposed to change. */
   readonly changes: { readonly params: ChangesParams; readonly result: Changes };
   /** Compares one changed path at two points in time. */

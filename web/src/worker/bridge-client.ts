@@ -7,6 +7,7 @@ import { type Bridge, InterpreterFailed } from "./bridge.ts";
 /** Methods whose parameters and results the worker hands on as they are. */
 export type PassedMethod =
   | "summarizeCall"
+  | "listEntries"
   | "changes"
   | "diffChange"
   | "rejectChange"
@@ -22,6 +23,7 @@ export interface BridgeParams
     | "unmount"
     | "listTools"
     | "describeTools"
+    | "readFile"
     | "keepChange"
     | "takeNotes"
     | "exportChanges"
@@ -55,6 +57,11 @@ export interface BridgeResults extends Pick<RequestResults, PassedMethod> {
   readonly callTool: RequestResults["callTool"] & {
     /** Whether the call ran out of memory; missing if it did not. */
     readonly ranOutOfMemory?: boolean;
+  };
+  readonly readFile: {
+    /** Base64. */
+    readonly base64: string;
+    readonly sizeBytes: number;
   };
   readonly checkMount: object;
   readonly mount: object;

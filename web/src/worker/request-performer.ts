@@ -118,7 +118,12 @@ export class RequestPerformer {
       await performer.#record.restore(state);
       return null;
     },
+    readFile: async (performer, params, context) => {
+      const { base64, sizeBytes } = await performer.#askBridge("readFile", params, context);
+      return { bytes: fromBase64(base64), sizeBytes };
+    },
     summarizeCall: RequestPerformer.#passOn("summarizeCall"),
+    listEntries: RequestPerformer.#passOn("listEntries"),
     changes: RequestPerformer.#passOn("changes"),
     diffChange: RequestPerformer.#passOn("diffChange"),
     rejectChange: RequestPerformer.#passOn("rejectChange"),

@@ -69,11 +69,11 @@ class _OpenDemo:
     answer: tuple[Span, dict[str, str]] | None = None
     """The tag and the attributes of the static answer, while it is open."""
     _script_start: int | None = None
-    """Where the entries begin, while their script is open."""
+    """The position where the entries begin, while their script is open."""
     _inside: list[str] = field(default_factory=list)
     """Elements that are open inside."""
     _counts: Counter[str] = field(default_factory=Counter)
-    """How many of these have a name: no closing tag looks through all of them."""
+    """The number of these by name: no closing tag has to search all of them."""
 
     def enter(self, tag: str, span: Span, attributes: dict[str, str]) -> None:
         """Note an opening tag inside; only children are an answer or entries."""

@@ -33,7 +33,7 @@ class PageDemo:
     tree: PlacedTree | None = None
     """Its tree in the site; None if that is on another host or in the page."""
     warnings: tuple[str, ...] = ()
-    """What the build has to warn about, one sentence each."""
+    """The warnings of the build, one sentence each."""
 
     @property
     def unrecorded(self) -> str:

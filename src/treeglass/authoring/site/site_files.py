@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from treeglass.authoring.trees.manifest_source import ManifestFiles
 
 PACKAGE = f"_treeglass/package-{__version__}"
-"""Where the npm package lies in a built site."""
+"""The place of the npm package in a built site."""
 PUBLISHED_SCRIPT = f"https://cdn.jsdelivr.net/npm/treeglass@{__version__}/element.js"
 """The element of exactly this version on jsDelivr."""
 

@@ -34,7 +34,7 @@ treeglass-demo:not(:defined)::before {
 
 @dataclass(frozen=True, slots=True)
 class SiteSettings:
-    """What the configuration of a site says."""
+    """The configuration of a site."""
 
     folder: Path
     """Of the configuration."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 TREES = "_treeglass/trees"
-"""Where the trees lie in a built site."""
+"""The place of the trees in a built site."""
 
 _PACKED = "/packed"
 _HASH_LENGTH = 12
@@ -43,7 +43,7 @@ class PlacedTree:
     name: str
     """Of the archive or the manifest, with slashes; below the folder."""
     left_out: tuple[str, ...]
-    """What a packed directory lacks, one sentence each."""
+    """The faults of a packed directory, one sentence each."""
 
     @property
     def top(self) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _MAX_MANIFEST_BYTES = 64 * 1024**2
 _UNQUOTED = "!'()*-._~/"
-"""What `encodeURIComponent` leaves as it is, and the slash between names."""
+"""The characters that `encodeURIComponent` keeps, and the slash between names."""
 
 
 class _Listed(BaseModel):
@@ -78,12 +78,12 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class ManifestFiles:
-    """Where the files of a manifest lie."""
+    """The place of a manifest's files."""
 
     folder: Path
     """The folder of the manifest."""
     root: Path
-    """What the site serves as `/`; no file is read outside of it."""
+    """The folder that the site serves as `/`; no file is read outside of it."""
 
     def read(self, manifest: Manifest, file: ListedFile) -> bytes:
         """Return a file's bytes, which match the manifest.

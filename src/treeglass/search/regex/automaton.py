@@ -29,7 +29,7 @@ CHUNK_CHARACTERS = 65_536
 """Between two looks at the clock."""
 
 _WORK_BETWEEN_CHECKS = 10_000_000
-"""What new steps may take between two looks at the clock, in rough nanoseconds."""
+"""The work of new steps between two looks at the clock, in rough nanoseconds."""
 
 
 class _Matched(Exception):

@@ -1,4 +1,4 @@
-"""How large a regex may be, so that what is made of it takes bounded time and memory."""
+"""Ceilings on the size of a regex, so that its program takes bounded time and memory."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class LinePattern(Protocol):
 
     @property
     def required(self) -> RequiredBytes:
-        """What a file must hold, so that most files need not be looked at."""
+        """Literals that a file must hold: most files lack them, and need no search."""
 
     def is_match(self, text: str | bytes, checkpoint: Callable[[], None] = ...) -> bool:
         """Tell whether a line of the text matches."""

@@ -31,7 +31,7 @@ _MAX_KEPT_NUMBERS = 500_000
 
 
 class Kind(IntEnum):
-    """What a character is to a look."""
+    """The kind of a character, as an assertion sees it."""
 
     EDGE = 0
     """No character: a line starts or ends here."""

@@ -27,7 +27,7 @@ class Literal(NamedTuple):
 
 
 class RequiredBytes(NamedTuple):
-    """What a file in UTF-8 holds at least one of, if a line of it matches."""
+    """Literals of which a file in UTF-8 holds at least one, if a line of it matches."""
 
     literals: tuple[tuple[bytes, bool], ...]
     """Each with whether it is in small letters because case is ignored; empty if none is known."""

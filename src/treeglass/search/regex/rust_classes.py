@@ -36,9 +36,9 @@ class _Open:
     """From its bracket to its first member."""
     is_negated: bool = False
     members: Ranges = ()
-    """What was read since the bracket, or since the last operation."""
+    """The members read since the bracket, or since the last operation."""
     waiting: list[tuple[int, int]] = field(default_factory=list)
-    """What of it is not yet among the members, since joining a set takes time."""
+    """Those not yet among the members, since joining a set takes time."""
     left: Ranges = ()
     operation: str = ""
 

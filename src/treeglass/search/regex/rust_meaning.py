@@ -1,4 +1,4 @@
-"""What characters, escapes and classes of Rust's dialect match under the flags in force."""
+"""The meaning of characters, escapes and classes of Rust's dialect under the flags in force."""
 
 from __future__ import annotations
 

@@ -56,11 +56,11 @@ class _Work(NamedTuple):
     ways: float
     """In how many ways the node can match at one place."""
     steps: float
-    """How many characters are looked at for all of them."""
+    """The number of characters read for all of them."""
 
 
 class Safety(NamedTuple):
-    """What `re` may be asked."""
+    """The questions that `re` may be asked."""
 
     is_safe: bool
     is_linear: bool

@@ -1,4 +1,4 @@
-"""Where in a line a tree matches: the leftmost place, and of those the preferred way.
+"""The place in a line where a tree matches: the leftmost, and there the preferred way.
 
 Two automata take turns. One reads forward and keeps its places in the order of preference,
 which gives the end of the match; the other reads back from there to the furthest start.
@@ -22,7 +22,7 @@ MAX_KEPT_STATES = 2_000
 _MAX_KEPT_TRANSITIONS = 100_000
 _MAX_KEPT_PLACES = 1_000_000
 _WORK_BETWEEN_CHECKS = 20_000
-"""How many places are looked at between two looks at the clock, in steps not taken before."""
+"""The places visited between two looks at the clock, in steps not taken before."""
 _WORK_OF_A_STEP = 10
 _END = ""
 _CLOCK_MASK = 0xFFFF

@@ -51,7 +51,7 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """What only `re` can match: a look-around, or the text of a group again.
+    """A part that only `re` can match: a look-around, or the text of a group again.
 
     It stands in a tree whose work is estimated, and is never searched for.
     """

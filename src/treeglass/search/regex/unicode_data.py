@@ -1,4 +1,4 @@
-"""What Unicode 16.0 says of characters, as ripgrep 15 has it.
+"""The properties of characters in Unicode 16.0, as ripgrep 15 has them.
 
 Written by `python -m build_steps.unicode`; `unicode_tables` reads it. Python's own tables
 are of another Unicode version in each minor release.

@@ -35,7 +35,7 @@ class _Checked(NamedTuple):
     destination: str | None
     """Absolute; the new path of an update that moves its file."""
     content: bytes
-    """What is written; nothing of a deletion."""
+    """The bytes that are written; empty for a deletion."""
 
 
 def run(args: ApplyPatchArgs, context: ToolContext) -> ToolResult:

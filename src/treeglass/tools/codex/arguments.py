@@ -76,7 +76,7 @@ class ListDirArgs(CodexArgs):
 
 
 class IndentationArgs(CodexArgs):
-    """How a block grows in indentation mode (codex.md 3.1).
+    """The growth of a block in indentation mode (codex.md 3.1).
 
     If a call leaves out `max_levels` or `include_header`, the configuration
     decides.

@@ -30,7 +30,7 @@ class FoundFile(NamedTuple):
     """The negated time in nanoseconds; least for a file without a time."""
     path: ResolvedPath
     inside: str
-    """What the answer shows behind the root, with a slash before it; empty for a named file."""
+    """The path that the answer shows behind the root, after a slash; empty for a named file."""
 
 
 # Without the named tuple's detour through Python, as for `Entry`.

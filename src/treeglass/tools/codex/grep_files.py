@@ -38,7 +38,7 @@ _NUL = (
 
 
 class _Root(NamedTuple):
-    """What is searched."""
+    """The part of the tree to search."""
 
     path: ResolvedPath
     text: str
@@ -51,7 +51,7 @@ _SKIPPED_BETWEEN_CHECKS = 64
 
 
 class _Searched:
-    """What a search has seen, for the warnings."""
+    """Counters of a search, for the warnings."""
 
     def __init__(self) -> None:
         self.walk: FileWalk | None = None
@@ -68,7 +68,7 @@ class _Searched:
 
 
 class _Found(NamedTuple):
-    """What a search has found."""
+    """The matches of a search."""
 
     lines: list[str]
     """Of the answer; one more than `limit` if there are more."""

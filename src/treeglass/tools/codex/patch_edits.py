@@ -1,4 +1,4 @@
-"""What the chunks of an update make of a file's text.
+"""The text of a file after the chunks of an update.
 
 Implements apply_patch.md 4 to 6.
 """

@@ -63,7 +63,7 @@ class PatchedFiles:
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """What the hunks propose."""
+        """The changes that the hunks propose."""
         return self._plan.changes
 
     def read(self, path: str, limit: str) -> str:

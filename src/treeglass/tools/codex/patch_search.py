@@ -1,4 +1,4 @@
-"""Where a run of lines is in a file: exactly, or apart from white space and the spelling of marks.
+"""The place of a run of lines in a file: exact, or without regard to white space and marks.
 
 Implements the passes of apply_patch.md 4. Each pass gives every line of the patch that the file
 has, too, a character, and looks for a run of lines as a text of these characters: the first place
@@ -53,7 +53,7 @@ _PASSES: Final[tuple[Callable[[str], str], ...]] = (
     _without_white_space_around,
     _in_plain_marks,
 )
-"""What of a line counts, pass by pass."""
+"""The part of a line that is compared, pass by pass."""
 
 
 class LineSearch:

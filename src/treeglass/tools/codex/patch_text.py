@@ -87,7 +87,7 @@ Hunk = AddFile | DeleteFile | UpdateFile
 
 
 class Patch(NamedTuple):
-    """What a patch asks for."""
+    """The operations of a patch."""
 
     hunks: list[Hunk]
     environment: str | None

@@ -114,7 +114,7 @@ def read_text(target: Target, said: str, status: Status, context: ToolContext) -
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a call has worked out, for its answer."""
+    """The outcome of a call, for its answer."""
 
     target: Target
     preview: Preview
@@ -130,7 +130,7 @@ class Outcome:
     data_behind: dict[str, Any] = field(default_factory=dict)
     """Members of `data` behind the preview."""
     changes: tuple[Change, ...] = ()
-    """What is planned; a dry run proposes nothing of it."""
+    """The planned change; a dry run does not propose it."""
     warnings: tuple[str, ...] = ()
 
 

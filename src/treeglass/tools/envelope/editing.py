@@ -1,4 +1,4 @@
-"""What `Edit` and `MultiEdit` share: a file that was read, with some of its texts replaced.
+"""The part that `Edit` and `MultiEdit` share: a file that was read, with texts replaced.
 
 Implements Edit.md 2, from the check of what is there on, and 4; and the same of MultiEdit.md.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Manner(NamedTuple):
-    """What differs between the tools."""
+    """The differences between the tools."""
 
     done: str
     """The words for the change, before the file's name."""

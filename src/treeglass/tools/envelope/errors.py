@@ -37,7 +37,7 @@ class CallFailed(errors.CallError):
         self.cause = cause
         self.path_resolved = path_resolved
         self.more = more
-        """What the tool adds to the context."""
+        """The fields that the tool adds to the context."""
 
 
 @contextmanager

@@ -67,7 +67,7 @@ class _Read(NamedTuple):
 
 
 class Found:
-    """What a search has found: the matches in order, the newest file first."""
+    """The matches of a search in order, the newest file first."""
 
     def __init__(self) -> None:
         self.matches: list[Match] = []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Version(NamedTuple):
-    """What tells two versions of a file apart."""
+    """The mark that tells two versions of a file apart."""
 
     mtime_ms: int
     """Milliseconds since 1970, rounded down."""

@@ -22,7 +22,7 @@ MAX_BYTES: Final = 10_240
 """Most UTF-8 bytes of all pieces, the line feeds between them not counted."""
 
 _LINE_ENDS: Final = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-"""What ends a line for `str.splitlines`, and so in a preview; CRLF ends one line."""
+"""The line ends of `str.splitlines`, and so of a preview; CRLF ends one line."""
 
 
 class Preview(NamedTuple):

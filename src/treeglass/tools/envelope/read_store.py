@@ -1,4 +1,4 @@
-"""What `Read` leaves for the tools that change: a file's time and size, by the texts of its path.
+"""The store of `Read` for the tools that change: a file's time and size, by its path's texts.
 
 A call that does not say which time and size it expects gets those that its agent has read.
 Implements Write.md 8 and 9.

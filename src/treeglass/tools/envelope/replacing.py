@@ -66,7 +66,7 @@ def _with_lf(text: str) -> str:
 
 
 class Place(NamedTuple):
-    """Where a replacement goes, in code points of the text with LF."""
+    """The range of a replacement, in code points of the text with LF."""
 
     start: int
     end: int

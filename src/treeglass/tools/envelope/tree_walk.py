@@ -1,4 +1,4 @@
-"""What `Glob` and `Grep` search: a directory of the project, and the walk through it.
+"""The directory of the project that `Glob` and `Grep` search, and the walk through it.
 
 The walk goes top down, with sorted names, and enters no link.
 """
@@ -59,7 +59,7 @@ class WalkedDirectory(NamedTuple):
 
     path: ResolvedPath
     prefix: str
-    """What stands before its names, relative to the root of the walk: empty, or with a slash."""
+    """The prefix of its names, relative to the root of the walk: empty, or ends with a slash."""
     files: list[Entry]
     """Sorted by name: files, pipes, and links that do not lead to a directory."""
 

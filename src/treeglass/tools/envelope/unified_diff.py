@@ -16,7 +16,7 @@ _CONTEXT_LINES: Final = 3
 """Lines around what differs."""
 
 _LINES_PER_LOOK: Final = 64
-"""How many lines are compared until the clock is looked at. Each may be compared with the
+"""The number of lines compared between two looks at the clock. Each may be compared with the
 hundredth part of the other text's lines, and with no more."""
 
 

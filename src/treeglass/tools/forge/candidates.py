@@ -1,4 +1,4 @@
-"""Which files a call of `Search` searches, and what it may not."""
+"""The files that a call of `Search` searches, and those that it may not read."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Candidate(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """What a call searches."""
+    """The files that a call searches."""
 
     files: list[Candidate]
     scanned: int

@@ -42,7 +42,7 @@ _CLEANED = (
 
 
 class _WorkedOut(NamedTuple):
-    """What one section makes of its file."""
+    """The file after one section."""
 
     path: ResolvedPath
     old: bytes | None

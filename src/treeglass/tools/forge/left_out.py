@@ -1,4 +1,4 @@
-"""What the caps of a call of `Search` left out, which the design's text does not tell."""
+"""The matches that the caps of `Search` left out, which the design's text does not tell."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class LeftOut:
 
     @property
     def countable_lines(self) -> int:
-        """How many lines of the next file beyond the cap are counted, one at least."""
+        """The number of lines to count in the next file beyond the cap, at least one."""
         return max(1, MAX_COUNTED_LINES - self.lines)
 
     def add_lines(self, count: int) -> None:

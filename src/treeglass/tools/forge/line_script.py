@@ -29,14 +29,14 @@ class Part:
 
     kind: str
     old: int
-    """Where it begins in the old sequence; means nothing for `+`."""
+    """The index in the old sequence; means nothing for `+`."""
     new: int
-    """Where it begins in the new sequence; means nothing for `-`."""
+    """The index in the new sequence; means nothing for `-`."""
     count: int
 
 
 class _Range(NamedTuple):
-    """What is compared with each other."""
+    """The parts of both sequences that are compared."""
 
     old_start: int
     old_end: int

@@ -30,13 +30,13 @@ class LineEvent(NamedTuple):
     text: str
     """Without its end."""
     column: int | None = None
-    """Where the first match begins, in bytes, from 1; None for a line of context."""
+    """The column of the first match, in bytes, from 1; None for a line of context."""
     match_text: str = ""
     """Empty where it is no whole text of the line."""
 
 
 class FileEvents(NamedTuple):
-    """What a search found in one file."""
+    """The matches in one file."""
 
     events: list[LineEvent]
     has_match: bool
@@ -77,7 +77,7 @@ class LineSearch:
 
     @property
     def pattern(self) -> LinePattern:
-        """What a line of a file must match."""
+        """The pattern that a line of a file must match."""
         return self._first
 
     def _compile(self, source: str, checkpoint: Checkpoint) -> LinePattern:

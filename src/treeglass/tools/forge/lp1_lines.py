@@ -33,7 +33,7 @@ class FileLines:
     ends_last: bool = False
     """Whether the last line has an end."""
     line_end: str = "\n"
-    """What ends every line that has an end."""
+    """The end of every line that has one."""
 
     @property
     def size_bytes(self) -> int:

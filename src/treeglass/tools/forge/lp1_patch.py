@@ -37,15 +37,15 @@ class Operation(NamedTuple):
     find: list[str] | None = None
     """The lines that `R`, `I`, `P` and `E` look for; None for the others."""
     occurrence: int | None = None
-    """Which place counts, from 1; None if there is to be one alone."""
+    """The place to take, from 1; None if the text has to occur once."""
     block: Sequence[str] = ()
     """The lines that are put there."""
     ends_last_line: bool = False
-    """What `N` sets."""
+    """The value that `N` sets."""
 
 
 class FileSection(NamedTuple):
-    """What a patch does to one file."""
+    """The part of a patch for one file."""
 
     path: str
     """As the patch has it."""

@@ -43,13 +43,13 @@ DENIED_PATTERNS_OF_FILES = (
     "**/*.mdmp",
     "**/*.stackdump",
 )
-"""What `include_default_denies` adds to the patterns of `list_directory`."""
+"""The patterns that `include_default_denies` adds to those of `list_directory`."""
 
 _ACROSS_SLASHES = GlobDialect(crosses_slashes=True)
 
 
 class _Above(NamedTuple):
-    """What holds for all files of one directory."""
+    """The facts that all files of one directory share."""
 
     directory: str
     """Its virtual path, without a slash at its end."""

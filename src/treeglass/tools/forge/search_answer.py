@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 LEAST_EVENT_BYTES = 60
-"""What each line takes of an answer at least."""
+"""The least size of a line in an answer."""
 
 
 class SearchEvent(NamedTuple):
@@ -34,7 +34,7 @@ class SearchEvent(NamedTuple):
 
 
 class Total(NamedTuple):
-    """What an answer says besides its events."""
+    """The facts of an answer besides its events."""
 
     pattern: str
     path: str
@@ -44,7 +44,7 @@ class Total(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a search found."""
+    """The matches of a search."""
 
     events: list[SearchEvent]
     exit_code: int | None

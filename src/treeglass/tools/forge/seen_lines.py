@@ -1,4 +1,4 @@
-"""Which lines of a file an agent has seen: one range of each file, and hashes that tell a change.
+"""The lines that an agent has seen: one range of each file, and hashes that tell a change.
 
 `Read` notes what it shows, and `Edit` and `Write` what they leave. Specified in
 docs/tools/forge_edit.md. Nothing is kept of a file but two numbers and two hashes.

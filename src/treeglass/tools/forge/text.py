@@ -112,7 +112,7 @@ class CutText(NamedTuple):
 
     text: str
     kept_lines: int | None
-    """How many lines are left; None for all."""
+    """The number of lines that are left; None for all."""
 
 
 def cut_to_lines(text: str, budget_bytes: int) -> CutText:

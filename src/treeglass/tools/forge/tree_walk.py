@@ -22,7 +22,7 @@ _ENTRIES_BETWEEN_CHECKS = 256
 
 
 class WalkRules(NamedTuple):
-    """Which entries are visited."""
+    """The choice of the entries to visit."""
 
     hidden: bool = False
     """Whether hidden entries are."""
@@ -44,7 +44,7 @@ class Visited(NamedTuple):
 
 
 class WalkFault(NamedTuple):
-    """What the walk could not visit."""
+    """An entry that the walk could not visit."""
 
     error: str
     """In the words of the crate, or the sandbox's."""

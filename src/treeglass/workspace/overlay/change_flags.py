@@ -1,4 +1,4 @@
-"""What the changed lines of a file do not show by themselves, each in words for a person."""
+"""Properties of a changed file that its lines do not show, each in words for a person."""
 
 from __future__ import annotations
 

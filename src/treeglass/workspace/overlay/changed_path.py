@@ -1,4 +1,4 @@
-"""What happened to each changed path, decided once for lists, patches, archives and manifests."""
+"""The operation at each changed path, decided once for lists, patches, archives and manifests."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class ChangedPath:
 
     path: str
     before: Node | None
-    """What the mount has there; None if nothing is there."""
+    """The mount's content; None if the mount has nothing there."""
     after: Node | None
-    """What is proposed; None if it is gone."""
+    """The proposed content; None if the path is deleted."""
     renamed_from: str | None = None
     """The path that a tool moved the file away from; a path of its own says that it is gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What happened to one path."""
+    """The operation at one path."""
 
     name: OperationName
     path: str

@@ -56,7 +56,7 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class FileDiff:
-    """How one file differs from its base."""
+    """The differences between one file and its base."""
 
     path: str
     added: int
@@ -68,7 +68,7 @@ class FileDiff:
     is_coarse: bool
     """Whether one hunk stands for all, since a closer comparison takes too long."""
     flags: dict[Flag, str] = field(default_factory=dict)
-    """What the lines do not show, each in words, in a fixed order."""
+    """Properties that the lines do not show, each in words, in a fixed order."""
 
 
 def diff_of(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class _Shown(NamedTuple):
-    """What is shown of one record. Nothing of it changes."""
+    """The tree that one record shows; immutable."""
 
     record: Record
     proposals: Mapping[str, Proposal]

@@ -1,4 +1,4 @@
-"""Which lines of two contents differ: the fewest that a bounded amount of work finds.
+"""The lines that differ between two contents: the fewest that bounded work finds.
 
 Lines end at LF only, as for Git, and keep their line ends, so a line with a CR differs from one
 without it. The same contents give the same answer everywhere: work is counted, never timed.

@@ -1,4 +1,4 @@
-"""What tools propose to change, and what a person does with it."""
+"""The changes that tools propose, and the decisions of a person."""
 
 from __future__ import annotations
 

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from treeglass.workspace.overlay.record import Moves, Step
 
 BaseState = Literal["unchanged", "changed", "gone", "appeared"]
-"""How a mount stands to what was recorded of it when a path was first changed."""
+"""The state of a mount, compared with its record from the first change of a path."""
 
 
 class ServedWorkspace(Protocol):
-    """What the proposals ask of the workspace that they belong to."""
+    """The part of the workspace that the proposals need."""
 
     @property
     def mount_points(self) -> tuple[str, ...]:
@@ -54,7 +54,7 @@ class ServedWorkspace(Protocol):
 
 
 class Proposals:
-    """What calls have proposed in one session: commits, undo and redo, and what a mount says.
+    """The proposals of one session: commits, undo and redo, and the state of the mounts.
 
     A call's changes are committed in one step, or none of them is. A mount is only read.
     Every attribute is replaced and never changed inside, so a copy of `vars` is a way back.

@@ -21,7 +21,7 @@ By = Literal["tool", "person"]
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """What a mount had at a path when the path was first changed."""
+    """The content of a path in its mount, before the first change."""
 
     node: Node | None
     """None if nothing was there."""
@@ -32,7 +32,7 @@ class Base:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What is proposed at one path."""
+    """The proposal for one path."""
 
     base: Base
     after: Node | None
@@ -74,7 +74,7 @@ class Step:
     name: str
     """The tool's name; of a person's step, what it was: `reject`, `undo`, `redo`."""
     group: str | None
-    """What the host calls a turn; None if it did not say."""
+    """The host's name of the turn; None if it gave no name."""
     moves: Moves
     of: int | None = None
     """The step that an `undo` takes back, or that a `redo` brings back."""

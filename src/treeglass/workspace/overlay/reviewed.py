@@ -1,4 +1,4 @@
-"""What a person sees of the proposals: values that a host shows, and JSON of them."""
+"""The proposals as values that a host shows to a person, and JSON of them."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class PathChange:
     """The size in bytes; None if there is nothing. So is the next one."""
     after_bytes: int | None = None
     base_state: BaseState = "unchanged"
-    """How the mount stands to what it was when the path was first changed."""
+    """The state of the mount, compared with the first change of the path."""
     flags: dict[str, str] = field(default_factory=dict)
-    """What the lines do not show by themselves, each in words."""
+    """Properties that the lines do not show, each in words."""
     is_coarse: bool = False
     """Whether one hunk stands for all, since a closer comparison takes too long."""
     decision: Decision = "pending"

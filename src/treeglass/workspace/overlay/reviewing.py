@@ -1,4 +1,4 @@
-"""What a person sees of the proposals, and which of it they keep."""
+"""The proposals as a person sees them, and the decisions about them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Mark = int | Literal["base", "now"]
 
 
 class _Facts(NamedTuple):
-    """What a comparison of the files of an operation gives."""
+    """The outcome of comparing the files of an operation."""
 
     operation: Operation
     change: PathChange
@@ -44,7 +44,7 @@ class _Facts(NamedTuple):
     keys: tuple[str, ...]
     """Those of its hunks."""
     whole: str
-    """What names the change as a whole, until its content changes."""
+    """The key of the change as a whole, until its content changes."""
 
 
 class _Decided(NamedTuple):

@@ -61,7 +61,7 @@ def save(record: Record, **more: Any) -> bytes:
 
 
 class Saved(NamedTuple):
-    """What `save` was given."""
+    """The values that `save` was given."""
 
     record: Record
     seen: dict[str, dict[str, Any]]

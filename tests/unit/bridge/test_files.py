@@ -1,0 +1,179 @@
+"""The methods by which a page lists a tree and reads a file, over a real folder."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from treeglass.bridge import Bridge
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PATCH = """*** Begin Patch
+*** Add File: b/new.txt
++new
+*** Delete File: a.txt
+*** End Patch
+"""
+
+
+@pytest.fixture
+def bridge(tmp_path: Path) -> Bridge:
+    for name in ("a.txt", "b/.hidden", "b/c/deep.txt", "b-after.txt", "z.bin"):
+        file = tmp_path / "tree" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(name)
+    (tmp_path / "tree" / "link").symlink_to("b")
+    made = Bridge()
+    tools = {"experimental_supported_tools": ["apply_patch"], "offered": []}
+    ask(made, "configure", config={"tools": tools})
+    ask(made, "mount", path="/repo", host=str(tmp_path / "tree"))
+    return made
+
+
+def ask(bridge: Bridge, method: str, **params: object) -> Any:
+    return json.loads(bridge.handle(json.dumps({"method": method, "params": params})))
+
+
+def listed(bridge: Bridge, **params: object) -> list[str]:
+    result = ask(bridge, "listEntries", **params)["result"]
+    return [f"{kind} {path}" for kind, path in zip(result["kinds"], result["paths"], strict=True)]
+
+
+def test_one_level_has_each_entry_with_its_kind_and_size_in_the_order_of_the_names(
+    bridge: Bridge,
+) -> None:
+    assert ask(bridge, "listEntries", path="/repo") == {
+        "result": {
+            "paths": ["/repo/a.txt", "/repo/b", "/repo/b-after.txt", "/repo/link", "/repo/z.bin"],
+            "kinds": "fdflf",
+            "sizes": [5, None, 11, None, 5],
+            "unreadable": [],
+            "next": None,
+        }
+    }
+
+
+ALL = [
+    *("f /repo/a.txt", "d /repo/b", "f /repo/b/.hidden", "d /repo/b/c", "f /repo/b/c/deep.txt"),
+    *("f /repo/b-after.txt", "l /repo/link", "f /repo/z.bin"),
+]
+
+
+def test_all_levels_have_each_directory_before_its_entries(bridge: Bridge) -> None:
+    assert listed(bridge, path="/repo", recursive=True) == ALL
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 7, 8, 9])
+def test_pages_of_any_size_cover_the_whole_once(limit: int, bridge: Bridge) -> None:
+    seen: list[str] = []
+    after = None
+    while True:
+        page = ask(bridge, "listEntries", path="/repo", recursive=True, limit=limit, after=after)
+        result = page["result"]
+        seen += [
+            f"{kind} {path}" for kind, path in zip(result["kinds"], result["paths"], strict=True)
+        ]
+        after = result["next"]
+        if after is None:
+            break
+
+    assert seen == ALL
+
+
+def test_the_root_lists_the_mounts(bridge: Bridge) -> None:
+    assert listed(bridge, path="/") == ["d /repo"]
+
+
+def test_a_listing_through_a_link_keeps_the_name_of_the_link(bridge: Bridge) -> None:
+    assert listed(bridge, path="/repo/link") == ["f /repo/link/.hidden", "d /repo/link/c"]
+
+
+def test_a_listing_and_a_file_show_what_is_proposed(bridge: Bridge) -> None:
+    ask(bridge, "callTool", name="apply_patch", arguments={"input": _PATCH})
+
+    assert listed(bridge, path="/repo/b") == [
+        "f /repo/b/.hidden",
+        "d /repo/b/c",
+        "f /repo/b/new.txt",
+    ]
+    assert ask(bridge, "readFile", path="/repo/b/new.txt")["result"] == {
+        "base64": base64.b64encode(b"new\n").decode(),
+        "sizeBytes": 4,
+    }
+    assert ask(bridge, "readFile", path="/repo/a.txt")["error"]["name"] == "PathUnreadable"
+
+
+@pytest.mark.parametrize(
+    ("piece", "content"),
+    [
+        ({}, b"b-after.txt"),
+        ({"offsetBytes": 2}, b"after.txt"),
+        ({"offsetBytes": 2, "maxBytes": 5}, b"after"),
+        ({"offsetBytes": 99}, b""),
+    ],
+)
+def test_a_piece_of_a_file_is_its_bytes(
+    piece: dict[str, int], content: bytes, bridge: Bridge
+) -> None:
+    assert ask(bridge, "readFile", path="/repo/b-after.txt", **piece)["result"] == {
+        "base64": base64.b64encode(content).decode(),
+        "sizeBytes": 11,
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "words"),
+    [
+        ("listEntries", "/none", "No such file or directory (os error 2)"),
+        ("listEntries", "/repo/a.txt", "Not a directory (os error 20)"),
+        ("readFile", "/repo/none", "No such file or directory (os error 2)"),
+        ("readFile", "/repo/b", "Is a directory (os error 21)"),
+        ("readFile", "/repo/../../etc/passwd", "No such file or directory (os error 2)"),
+    ],
+)
+def test_a_path_that_cannot_be_read_is_named_with_the_reason(
+    method: str, path: str, words: str, bridge: Bridge
+) -> None:
+    assert ask(bridge, method, path=path) == {
+        "error": {"name": "PathUnreadable", "message": f"{path} cannot be read: {words}"}
+    }
+
+
+def test_a_page_that_begins_elsewhere_is_refused(bridge: Bridge) -> None:
+    assert ask(bridge, "listEntries", path="/repo/b", after="/repo/a.txt") == {
+        "error": {
+            "name": "PathUnreadable",
+            "message": "/repo/a.txt is not below /repo/b: pass the value of `next`",
+        }
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "fault"),
+    [
+        ("listEntries", {"path": "repo"}, "path: Input should be a path that begins with a slash"),
+        ("listEntries", {}, "path: Field required"),
+        (
+            "listEntries",
+            {"path": "/", "limit": 0},
+            "limit: Input should be a whole number from 1 to 100,000",
+        ),
+        ("listEntries", {"path": "/", "depth": 2}, "depth: Extra inputs are not permitted"),
+        (
+            "readFile",
+            {"path": "/", "maxBytes": 2**25},
+            "maxBytes: Input should be a whole number from 1 to 16,777,216",
+        ),
+    ],
+)
+def test_wrong_parameters_are_refused_by_name(
+    method: str, params: dict[str, object], fault: str, bridge: Bridge
+) -> None:
+    assert ask(bridge, method, **params) == {
+        "error": {"name": "BadRequest", "message": f"{method}.params.{fault}"}
+    }
