@@ -43,6 +43,11 @@ export function figuresOf(result: ToolResult): Figures {
   return figures;
 }
 
+/** Returns what is sent of a call, without what the timeline knows about it. */
+export function callOf({ toolName, argumentsText, maxOutputBytes }: CallText): CallText {
+  return { toolName, argumentsText, maxOutputBytes };
+}
+
 /** Returns the argument that tells calls of a tool apart, such as the path, or `TODO in src`. */
 export function mainArgument({ toolName, argumentsText }: CallText): string {
   const values = parseJsonObject(argumentsText);

@@ -8,15 +8,18 @@ import { CodeBlock, FileLink } from "./markdown-parts.tsx";
 import { MarkedText } from "./marked-text.tsx";
 import { Scrolling } from "./scrolling.tsx";
 
+/** Opens files on `page`; null makes no links, for the words of a link. */
+type LinkTarget = PageState | null;
+
 export function renderTokens(
   tokens: readonly Token[] | undefined,
-  page: PageState,
+  page: LinkTarget,
 ): ComponentChildren[] {
   // The lexer is made without extensions, so it returns its own tokens only.
   return (tokens ?? []).map((token) => renderToken(token as MarkedToken, page));
 }
 
-function renderToken(token: MarkedToken, page: PageState): ComponentChildren {
+function renderToken(token: MarkedToken, page: LinkTarget): ComponentChildren {
   switch (token.type) {
     case "heading":
       // The page has headings above; those of an answer begin below them.
@@ -37,10 +40,10 @@ function renderToken(token: MarkedToken, page: PageState): ComponentChildren {
       return h(CodeBlock, { language: languageOf(token), text: token.text });
     case "codespan": {
       const words = h("code", {}, h(MarkedText, { text: token.text }));
-      return h(FileLink, { page, named: token.text, words });
+      return page === null ? words : h(FileLink, { page, named: token.text, words });
     }
     case "link":
-      return renderLink(token.href, renderTokens(token.tokens, page), page);
+      return renderLink(token.href, renderTokens(token.tokens, null), page);
     case "image":
       // An image would be fetched from its host, so its words stand for it.
       return renderLink(token.href, token.text || token.href, page);
@@ -62,12 +65,12 @@ function renderToken(token: MarkedToken, page: PageState): ComponentChildren {
   }
 }
 
-function renderList({ ordered, start, items }: Tokens.List, page: PageState) {
+function renderList({ ordered, start, items }: Tokens.List, page: LinkTarget) {
   const rows = items.map(({ tokens }) => h("li", {}, renderTokens(tokens, page)));
   return ordered ? h("ol", start === "" ? {} : { start }, rows) : h("ul", {}, rows);
 }
 
-function renderTable({ header, rows }: Tokens.Table, page: PageState) {
+function renderTable({ header, rows }: Tokens.Table, page: LinkTarget) {
   const row = (tag: "th" | "td", cells: readonly Tokens.TableCell[]) =>
     h("tr", {}, ...cells.map(({ tokens }) => h(tag, {}, renderTokens(tokens, page))));
   const body = rows.map((cells) => row("td", cells));
@@ -75,8 +78,11 @@ function renderTable({ header, rows }: Tokens.Table, page: PageState) {
   return h(Scrolling, { label: "Table", children: table });
 }
 
-function renderLink(href: string, words: ComponentChildren, page: PageState) {
+function renderLink(href: string, words: ComponentChildren, page: LinkTarget) {
   const address = webAddress(href);
+  if (page === null) {
+    return words;
+  }
   return address === null
     ? h(FileLink, { page, named: href, words })
     : h("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, words);
