@@ -51,7 +51,7 @@ function Field({ property, value, onChange }: FieldProps) {
       onChange(parseField(property, currentTarget.value));
     },
   };
-  const unset = renderField({ kind: "json" }, defaultValue);
+  const unset = renderField({ kind: "json" }, defaultValue ?? undefined);
   const text = { spellcheck: false, autocomplete: "off", autocapitalize: "none" } as const;
   return (
     <div class="field">

@@ -118,7 +118,7 @@ function Foot({ page }: { readonly page: PageState }) {
   };
   return (
     <div class="timeline-foot">
-      {items.length > 0 && <span class="figure">{wordTotals(totalsOf(items))}</span>}
+      {items.length > 0 && <span class="totals">{wordTotals(totalsOf(items))}</span>}
       <CompareButton page={page} />
       {items.length > 0 && (
         <button type="button" class="quiet" onClick={clear}>
