@@ -42,7 +42,7 @@ function markdown(text: string): string {
 
 describe("an answer in Markdown", () => {
   test("has headings below those of the page", () => {
-    assert.equal(markdown("# One\n\n##### Five"), "<h3>One</><h6>Five</>");
+    assert.equal(markdown("# One\n\n##### Five"), "<h2>One</><h6>Five</>");
   });
 
   test("has emphasis, lists and quotes", () => {

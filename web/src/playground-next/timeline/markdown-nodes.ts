@@ -23,7 +23,7 @@ function renderToken(token: MarkedToken, page: LinkTarget): ComponentChildren {
   switch (token.type) {
     case "heading":
       // The page has headings above; those of an answer begin below them.
-      return h(`h${Math.min(6, token.depth + 2)}`, {}, renderTokens(token.tokens, page));
+      return h(`h${Math.min(6, token.depth + 1)}`, {}, renderTokens(token.tokens, page));
     case "paragraph":
       return h("p", {}, renderTokens(token.tokens, page));
     case "strong":

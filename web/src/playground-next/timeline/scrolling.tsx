@@ -2,11 +2,16 @@
 
 import type { ComponentChildren } from "preact";
 
-export function Scrolling(props: { readonly label: string; readonly children: ComponentChildren }) {
+export interface ScrollingProps {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+export function Scrolling({ label, children }: ScrollingProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-    <section class="scrolling" tabIndex={0} aria-label={props.label} dir="ltr">
-      {props.children}
-    </section>
+    // biome-ignore lint/a11y: the keyboard scrolls it; as a section each box would be a landmark
+    <div class="scrolling" role="group" tabIndex={0} aria-label={label} dir="ltr">
+      {children}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 /** The timeline: every question, call and answer in order, and the sums at its foot. */
 
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CompareButton } from "../compare/compare-dialog.tsx";
 import type { PageState } from "../state/page-state.ts";
 import type { TimelineItem } from "../state/timeline.ts";
@@ -72,9 +72,10 @@ function useFollowing(newest: CallCardProps["newest"]) {
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const isFollowing = useRef(true);
-  useSignalEffect(() => {
-    isFollowing.current ||= newest.value > 0;
-  });
+  const lastTop = useRef(0);
+  useLayoutEffect(() => {
+    isFollowing.current = true;
+  }, [newest.value]);
   useEffect(() => {
     const observer = new ResizeObserver(() => {
       if (isFollowing.current && box.current !== null) {
@@ -93,7 +94,10 @@ function useFollowing(newest: CallCardProps["newest"]) {
     list,
     onScroll: (event: Event & { readonly currentTarget: HTMLElement }) => {
       const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
-      isFollowing.current = scrollHeight - scrollTop - clientHeight < END_PX;
+      const isAtEnd = scrollHeight - scrollTop - clientHeight < END_PX;
+      // The list may grow before this event arrives, so only a move upwards is the visitor's.
+      isFollowing.current = isAtEnd || (isFollowing.current && scrollTop >= lastTop.current);
+      lastTop.current = scrollTop;
     },
     // What a visitor opens stays where it is.
     onClick: ({ target }: Event) => {
