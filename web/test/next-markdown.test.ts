@@ -5,12 +5,15 @@ import type { ComponentChildren } from "preact";
 import { isValidElement } from "preact";
 import { PageState } from "../src/playground-next/state/page-state.ts";
 import {
+  countSuspicious,
+  splitSuspicious,
+} from "../src/playground-next/timeline/answer/suspicious.ts";
+import {
   isFileThere,
   readNamedFile,
   webAddress,
-} from "../src/playground-next/timeline/markdown-links.ts";
-import { renderTokens } from "../src/playground-next/timeline/markdown-nodes.ts";
-import { countSuspicious, splitSuspicious } from "../src/playground-next/timeline/suspicious.ts";
+} from "../src/playground-next/timeline/markdown/markdown-links.ts";
+import { renderTokens } from "../src/playground-next/timeline/markdown/markdown-nodes.ts";
 import { startRealClient } from "./support/real-client.ts";
 
 /** Nothing here asks the page, since no component is drawn. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { TreeglassClient } from "../src/client/client.ts";
 import { PageState } from "../src/playground-next/state/page-state.ts";
-import { readAnswer } from "../src/playground-next/timeline/answer-rows.ts";
+import { readAnswer } from "../src/playground-next/timeline/answer/answer-rows.ts";
 import {
   draftArguments,
   draftMaxOutputBytes,
@@ -23,8 +23,8 @@ import {
   renderField,
   shownField,
   withProperty,
-} from "../src/playground-next/timeline/field-values.ts";
-import { costOf, groupTools } from "../src/playground-next/timeline/tool-choice.ts";
+} from "../src/playground-next/timeline/form/field-values.ts";
+import { costOf, groupTools } from "../src/playground-next/timeline/form/tool-choice.ts";
 import { startRealClient } from "./support/real-client.ts";
 
 let client: TreeglassClient;

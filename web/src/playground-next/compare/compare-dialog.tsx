@@ -31,8 +31,8 @@ export function CompareButton({ page }: { readonly page: PageState }) {
         </button>
       )}
       <dialog class="compare" ref={dialog} aria-label="Compare calls">
-        <div class="compare-head">
-          <h2>Compare calls</h2>
+        <div class="row">
+          <h2 class="first">Compare calls</h2>
           <button type="button" onClick={() => dialog.current?.close()}>
             Close
           </button>
@@ -67,7 +67,7 @@ function Runs({ page }: { readonly page: PageState }) {
     running.value = null;
   };
   return (
-    <p class="compare-runs">
+    <p class="row">
       {running.value === null ? (
         <>
           <button type="button" onClick={() => void run(false)}>
@@ -95,7 +95,7 @@ function Exports() {
   const markdown = () => renderMarkdown(comparedRows.value, comparedTrees.value);
   const csv = () => renderCsv(comparedRows.value, comparedTrees.value);
   return (
-    <p class="compare-exports">
+    <p class="row">
       <CopyButton label="Copy as Markdown" text={markdown} />
       <button
         type="button"

@@ -12,9 +12,10 @@ export function SavedSets() {
     name.value = "";
   };
   return (
-    <details class="saved-sets">
+    <details>
       <summary>Saved sets ({savedSets.value.size})</summary>
       <form
+        class="row"
         onSubmit={(event) => {
           event.preventDefault();
           save();
@@ -36,7 +37,7 @@ export function SavedSets() {
       </form>
       <ul>
         {Array.from(savedSets.value, ([each, calls]) => (
-          <li key={each}>
+          <li class="row" key={each}>
             {each} <span class="dim">({calls.length})</span>
             <button type="button" onClick={() => compareCalls(calls)}>
               Load

@@ -5,7 +5,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { renderJson } from "../../page-parts/json.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { CallItem, CallStanding } from "../state/timeline.ts";
-import { AnswerViews } from "./answer-views.tsx";
+import { AnswerViews } from "./answer/answer-views.tsx";
 import { fillCall } from "./call-draft.ts";
 import {
   callOf,
@@ -38,7 +38,7 @@ export function CallCard({ page, item, newest, announcement }: CallCardProps) {
   });
   return (
     <div class="call" data-kind={kindOf(standing)}>
-      <div class="call-head">
+      <div class="row">
         <button
           type="button"
           class="call-line"
@@ -49,7 +49,7 @@ export function CallCard({ page, item, newest, announcement }: CallCardProps) {
           }}
         >
           <span class="call-mark" aria-hidden="true" />
-          <span class="call-tool">{item.toolName}</span>
+          <strong>{item.toolName}</strong>
           <span class="call-argument">{mainArgument(item)}</span>
           <CallWords item={item} standing={standing} />
         </button>
@@ -81,7 +81,7 @@ function CallWords({ item, standing }: StandingProps) {
       return <Running startedAtMs={item.startedAtMs} amount={standing.amount} />;
     case "answered":
       return (
-        <span class="call-figures figure">
+        <span class="row call-figures figure dim">
           {standing.result.isError && <span class="failed">{wordError(standing.result)}</span>}
           {wordFigures(standing.result).map((words) => (
             <span key={words}>{words}</span>
@@ -89,9 +89,9 @@ function CallWords({ item, standing }: StandingProps) {
         </span>
       );
     case "stopped":
-      return <span class="call-figures">stopped</span>;
+      return <span class="dim">stopped</span>;
     case "failed":
-      return <span class="call-figures failed">failed</span>;
+      return <span class="failed">failed</span>;
   }
 }
 
@@ -102,7 +102,7 @@ function Running(props: { readonly startedAtMs: number; readonly amount: string 
     return () => clearInterval(timer);
   }, []);
   const elapsedMs = Math.max(0, now - props.startedAtMs);
-  return <span class="call-figures running">{wordRunning(elapsedMs, props.amount)}</span>;
+  return <span class="running dim">{wordRunning(elapsedMs, props.amount)}</span>;
 }
 
 function CallBody({ page, item, standing }: StandingProps & { readonly page: PageState }) {
@@ -119,7 +119,7 @@ function CallBody({ page, item, standing }: StandingProps & { readonly page: Pag
           <AnswerViews page={page} item={item} result={standing.result} />
         </>
       )}
-      <div class="call-actions">
+      <div class="row">
         <button type="button" class="quiet" onClick={() => void page.call(callOf(item), "you")}>
           Run again
         </button>
@@ -153,7 +153,7 @@ function Completeness({ page, item, standing }: StandingProps & { readonly page:
   return (
     <>
       {!isError && (
-        <p class="completeness">
+        <p class="row">
           <span class={truncated ? "warned" : "dim"}>{wordPart(truncated, next !== null)}</span>
           {next !== null && (
             <button
@@ -168,7 +168,7 @@ function Completeness({ page, item, standing }: StandingProps & { readonly page:
         </p>
       )}
       {warnings.length > 0 && (
-        <ul class="warnings" aria-label="Warnings">
+        <ul class="warnings warned" aria-label="Warnings">
           {warnings.map((warning) => (
             <li key={warning}>{warning}</li>
           ))}

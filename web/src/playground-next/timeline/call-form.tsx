@@ -3,9 +3,6 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ToolDefinition } from "../../index.ts";
-import { formatCounted } from "../../page-parts/format-quantities.ts";
-import { parseJsonObject, renderJson } from "../../page-parts/json.ts";
-import { readProperties } from "../../playground/input-schema.ts";
 import type { PageState } from "../state/page-state.ts";
 import {
   draftArguments,
@@ -13,27 +10,16 @@ import {
   draftTool,
   fillCount,
   forgetArguments,
-  writeArguments,
 } from "./call-draft.ts";
-import { SchemaFields } from "./schema-fields.tsx";
-import { Scrolling } from "./scrolling.tsx";
-import { costOf } from "./tool-choice.ts";
-import { ToolCombobox } from "./tool-combobox.tsx";
-
-const NOT_AN_OBJECT =
-  "This is not a JSON object. It is sent as it is, and the tool reports the error.";
+import { Arguments } from "./form/arguments.tsx";
+import { ToolCombobox } from "./form/tool-combobox.tsx";
+import { ToolCost } from "./form/tool-cost.tsx";
 
 export function CallForm({ page }: { readonly page: PageState }) {
-  const tools = useSignal<readonly ToolDefinition[]>([]);
-  const running = useSignal<AbortController | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const loadTools = async () => {
-    tools.value = await (await page.client()).listTools();
-  };
-  useEffect(() => {
-    // A start that failed has its own words at the top of the page.
-    loadTools().catch(() => undefined);
-  }, []);
+  const isJson = useSignal(false);
+  const { tools, loadTools } = useTools(page);
+  const { isRunning, run } = useRun(page);
   useSignalEffect(() => {
     if (page.tree.value !== null) {
       forgetArguments();
@@ -44,50 +30,38 @@ export function CallForm({ page }: { readonly page: PageState }) {
       form.current?.querySelector("input")?.focus();
     }
   });
-  const toolName = draftTool.value;
-  const tool = tools.value.find(({ name }) => name === toolName);
-  const run = async () => {
-    if (running.value !== null) {
-      running.value.abort();
-      return;
+  const tool = tools.find(({ name }) => name === draftTool.value);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      run();
     }
-    const controller = new AbortController();
-    running.value = controller;
-    const argumentsText = draftArguments(toolName, page.openFile.value?.path);
-    const call = { toolName, argumentsText, maxOutputBytes: draftMaxOutputBytes.value };
-    await page.call(call, "you", { signal: controller.signal }).catch(() => undefined);
-    running.value = null;
+  };
+  const onSubmit = (event: Event) => {
+    event.preventDefault();
+    run();
   };
   return (
-    <form
-      class="call-form"
-      ref={form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && toolName !== "") {
-          event.preventDefault();
-          void run();
-        }
-      }}
-    >
-      <ToolCombobox
-        tools={tools.value}
-        chosen={toolName}
-        onChoose={(name) => {
-          draftTool.value = name;
-        }}
-        onOpen={() => void loadTools().catch(() => undefined)}
-      />
-      {toolName !== "" && (
+    <form class="call-form" ref={form} onSubmit={onSubmit} onKeyDown={onKeyDown}>
+      <ToolCombobox tools={tools} onOpen={loadTools} />
+      {draftTool.value !== "" && (
         <>
-          <Arguments page={page} tool={tool} />
-          <div class="call-run">
+          <Arguments page={page} tool={tool} isJson={isJson.value} />
+          <div class="row">
             <button type="submit" class="primary" title="Ctrl Enter">
-              {running.value === null ? "Run" : "Stop"}
+              {isRunning ? "Stop" : "Run"}
             </button>
+            <label>
+              <input
+                type="checkbox"
+                checked={isJson.value}
+                onChange={(event) => {
+                  isJson.value = event.currentTarget.checked;
+                }}
+              />
+              As JSON
+            </label>
+            <Advanced />
             <button
               type="button"
               class="quiet"
@@ -97,93 +71,69 @@ export function CallForm({ page }: { readonly page: PageState }) {
             >
               Close
             </button>
-            <Advanced />
           </div>
-          {tool !== undefined && <Definition tool={tool} />}
+          {tool !== undefined && <ToolCost tool={tool} />}
         </>
       )}
     </form>
   );
 }
 
-interface ArgumentsProps {
-  readonly page: PageState;
-  readonly tool: ToolDefinition | undefined;
+/** The offered tools; a family that changes files may join them later. */
+function useTools(page: PageState) {
+  const tools = useSignal<readonly ToolDefinition[]>([]);
+  const loadTools = async () => {
+    try {
+      tools.value = await (await page.client()).listTools();
+    } catch {
+      // A start that failed has its own words at the top of the page.
+    }
+  };
+  useEffect(() => void loadTools(), []);
+  return { tools: tools.value, loadTools };
 }
 
-function Arguments({ page, tool }: ArgumentsProps) {
-  const isJson = useSignal(false);
-  const toolName = draftTool.value;
-  const text = draftArguments(toolName, page.openFile.value?.path);
-  const values = parseJsonObject(text);
-  const properties = readProperties(tool?.inputSchema);
-  return (
-    <>
-      <label class="as-json">
-        <input
-          type="checkbox"
-          checked={isJson.value}
-          onChange={(event) => {
-            isJson.value = event.currentTarget.checked;
-          }}
-        />
-        As JSON
-      </label>
-      {isJson.value || tool === undefined ? (
-        <textarea
-          class="figure"
-          rows={6}
-          aria-label="Arguments as JSON"
-          spellcheck={false}
-          autocapitalize="none"
-          value={text}
-          onInput={(event) => writeArguments(toolName, event.currentTarget.value)}
-        />
-      ) : (
-        <div class="fields">
-          <SchemaFields
-            key={toolName}
-            properties={properties}
-            values={values ?? {}}
-            onChange={(next) => writeArguments(toolName, renderJson(next))}
-          />
-        </div>
-      )}
-      {values === null && <p class="warned">{NOT_AN_OBJECT}</p>}
-    </>
-  );
+/** Runs the call; while it runs, the same button and the same keys stop it. */
+function useRun(page: PageState) {
+  const running = useSignal<AbortController | null>(null);
+  const run = async () => {
+    const controller = new AbortController();
+    running.value = controller;
+    const toolName = draftTool.value;
+    const argumentsText = draftArguments(toolName, page.openFile.value?.path);
+    const call = { toolName, argumentsText, maxOutputBytes: draftMaxOutputBytes.value };
+    // A start that failed has its own words at the top of the page.
+    await page.call(call, "you", { signal: controller.signal }).catch(() => undefined);
+    running.value = null;
+  };
+  return {
+    isRunning: running.value !== null,
+    run: () => {
+      if (running.value !== null) {
+        running.value.abort();
+      } else if (draftTool.value !== "") {
+        void run();
+      }
+    },
+  };
 }
 
 function Advanced() {
-  const bytes = draftMaxOutputBytes.value;
   return (
     <details>
       <summary>Advanced</summary>
       <label>
-        Max output bytes{" "}
+        Max output bytes
         <input
           type="text"
           inputmode="numeric"
           placeholder="as configured"
-          value={bytes ?? ""}
+          value={draftMaxOutputBytes.value ?? ""}
           onInput={({ currentTarget: { value } }) => {
             draftMaxOutputBytes.value = /^\d{1,9}$/.test(value) ? Number(value) : null;
           }}
         />
       </label>
-    </details>
-  );
-}
-
-function Definition({ tool }: { readonly tool: ToolDefinition }) {
-  return (
-    <details>
-      <summary>What a model is told about it</summary>
-      <p class="dim">This tool costs {formatCounted(costOf(tool), "token")} in every request.</p>
-      <p class="plain-text">{tool.description}</p>
-      <Scrolling label="Input schema">
-        <pre>{renderJson(tool.inputSchema)}</pre>
-      </Scrolling>
     </details>
   );
 }

@@ -1,6 +1,6 @@
 /** A text in which the characters that could forge or hide text are visible marks. */
 
-import { splitSuspicious } from "./suspicious.ts";
+import { splitSuspicious } from "./answer/suspicious.ts";
 
 export function MarkedText({ text }: { readonly text: string }) {
   return splitSuspicious(text).map((part, index) =>

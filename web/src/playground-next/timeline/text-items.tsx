@@ -6,7 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { TreeglassReview } from "../../element/review/review.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { ConsentItem, TextItem } from "../state/timeline.ts";
-import { Markdown } from "./markdown.tsx";
+import { Markdown } from "./markdown/markdown.tsx";
 import { MarkedText } from "./marked-text.tsx";
 
 export function TextCard({ page, item }: { readonly page: PageState; readonly item: TextItem }) {

@@ -121,8 +121,8 @@ function Foot({ page }: { readonly page: PageState }) {
     page.timeline.clear();
   };
   return (
-    <div class="timeline-foot">
-      {items.length > 0 && <span class="totals">{wordTotals(totalsOf(items))}</span>}
+    <div class="row timeline-foot">
+      {items.length > 0 && <span class="first">{wordTotals(totalsOf(items))}</span>}
       <CompareButton page={page} />
       {items.length > 0 && (
         <button type="button" class="quiet" onClick={clear}>

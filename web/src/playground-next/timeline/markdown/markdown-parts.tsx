@@ -1,11 +1,11 @@
 /** The parts of an answer that a reader acts on: a block of code, and the name of a file. */
 
 import type { ComponentChildren } from "preact";
-import type { PageState } from "../state/page-state.ts";
-import { CopyButton } from "./copy-button.tsx";
+import type { PageState } from "../../state/page-state.ts";
+import { CopyButton } from "../copy-button.tsx";
+import { MarkedText } from "../marked-text.tsx";
+import { Scrolling } from "../scrolling.tsx";
 import { isFileThere, readNamedFile } from "./markdown-links.ts";
-import { MarkedText } from "./marked-text.tsx";
-import { Scrolling } from "./scrolling.tsx";
 
 export function CodeBlock({
   language,
@@ -16,8 +16,8 @@ export function CodeBlock({
 }) {
   return (
     <div class="code-block">
-      <div class="code-head">
-        <span class="dim">{language}</span>
+      <div class="row">
+        <span class="first">{language}</span>
         <CopyButton label="Copy" text={() => text} />
       </div>
       <Scrolling label={language === "" ? "Code" : `Code, ${language}`}>

@@ -1,10 +1,10 @@
 /** The matches of a search by file; a click opens the file at the line. */
 
-import { formatCounted } from "../../page-parts/format-quantities.ts";
-import type { FoundMatch } from "../../playground/found-matches.ts";
-import type { PageState } from "../state/page-state.ts";
+import { formatCounted } from "../../../page-parts/format-quantities.ts";
+import type { FoundMatch } from "../../../playground/found-matches.ts";
+import type { PageState } from "../../state/page-state.ts";
+import { MarkedText } from "../marked-text.tsx";
 import type { FoundFile } from "./answer-rows.ts";
-import { MarkedText } from "./marked-text.tsx";
 
 /** A longer line is cut around its first match. */
 const MAX_LINE_CHARACTERS = 400;

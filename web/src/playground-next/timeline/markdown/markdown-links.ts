@@ -1,8 +1,8 @@
 /** Reads the links of an answer: addresses of the web, and files of the mounted tree. */
 
 import { type Signal, signal } from "@preact/signals";
-import { type LineRange, pathBelowMount } from "../state/marks.ts";
-import type { PageState } from "../state/page-state.ts";
+import { type LineRange, pathBelowMount } from "../../state/marks.ts";
+import type { PageState } from "../../state/page-state.ts";
 
 /** A file that a text names. */
 export interface NamedFile {

@@ -1,8 +1,8 @@
 /** A form drawn from a tool's input schema. */
 
 import { useId, useState } from "preact/hooks";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../page-parts/json.ts";
-import type { SchemaProperty } from "../../playground/input-schema.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../page-parts/json.ts";
+import type { SchemaProperty } from "../../../playground/input-schema.ts";
 import { parseField, renderField, shownField, withProperty, wordKind } from "./field-values.ts";
 
 export interface SchemaFieldsProps {

@@ -1,8 +1,8 @@
 /** The tools on offer, by the design that each copies, and what a definition costs. */
 
-import { estimateTokens } from "../../adapters/token-estimate.ts";
-import type { ToolDefinition } from "../../index.ts";
-import { findNote, TOOL_NOTES } from "../../playground/tool-notes.ts";
+import { estimateTokens } from "../../../adapters/token-estimate.ts";
+import type { ToolDefinition } from "../../../index.ts";
+import { findNote, TOOL_NOTES } from "../../../playground/tool-notes.ts";
 
 /** A tool in the list. */
 export interface ToolOption {

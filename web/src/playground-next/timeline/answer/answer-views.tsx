@@ -1,17 +1,17 @@
 /** The views of an answer: for a person, exactly as the model reads it, as data, and its arguments. */
 
 import { useState } from "preact/hooks";
-import type { ToolResult } from "../../index.ts";
-import { formatCounted } from "../../page-parts/format-quantities.ts";
-import { escapeJson } from "../../page-parts/hostile-characters.ts";
-import { parseJsonObject, renderJson } from "../../page-parts/json.ts";
-import { findNote, spellPath } from "../../playground/tool-notes.ts";
-import type { PageState } from "../state/page-state.ts";
-import type { CallItem } from "../state/timeline.ts";
+import type { ToolResult } from "../../../index.ts";
+import { formatCounted } from "../../../page-parts/format-quantities.ts";
+import { escapeJson } from "../../../page-parts/hostile-characters.ts";
+import { parseJsonObject, renderJson } from "../../../page-parts/json.ts";
+import { findNote, spellPath } from "../../../playground/tool-notes.ts";
+import type { PageState } from "../../state/page-state.ts";
+import type { CallItem } from "../../state/timeline.ts";
+import { MarkedText } from "../marked-text.tsx";
+import { Scrolling } from "../scrolling.tsx";
 import { type AnswerRows, type ListedRow, readAnswer } from "./answer-rows.ts";
 import { FoundFiles } from "./found-files.tsx";
-import { MarkedText } from "./marked-text.tsx";
-import { Scrolling } from "./scrolling.tsx";
 import { countSuspicious } from "./suspicious.ts";
 import { Tabs } from "./tabs.tsx";
 

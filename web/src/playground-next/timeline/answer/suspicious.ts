@@ -1,6 +1,6 @@
 /** Finds the characters of a text that could forge or hide text. */
 
-import { HOSTILE, spell } from "../../lib/spelling.ts";
+import { HOSTILE, spell } from "../../../lib/spelling.ts";
 
 // A line end of Windows is no mark.
 const RUN = new RegExp(`(?:(?!\\r\\n)[${HOSTILE}])+`, "gu");

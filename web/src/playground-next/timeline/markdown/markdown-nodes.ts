@@ -2,11 +2,11 @@
 
 import type { MarkedToken, Token, Tokens } from "marked";
 import { type ComponentChildren, h } from "preact";
-import type { PageState } from "../state/page-state.ts";
+import type { PageState } from "../../state/page-state.ts";
+import { MarkedText } from "../marked-text.tsx";
+import { Scrolling } from "../scrolling.tsx";
 import { webAddress } from "./markdown-links.ts";
 import { CodeBlock, FileLink } from "./markdown-parts.tsx";
-import { MarkedText } from "./marked-text.tsx";
-import { Scrolling } from "./scrolling.tsx";
 
 /** Opens files on `page`; null makes no links, for the words of a link. */
 type LinkTarget = PageState | null;

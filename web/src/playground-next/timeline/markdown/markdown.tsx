@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import type { Token } from "marked";
 import { useEffect } from "preact/hooks";
-import type { PageState } from "../state/page-state.ts";
+import type { PageState } from "../../state/page-state.ts";
 import { renderTokens } from "./markdown-nodes.ts";
 
 type Lex = (text: string) => readonly Token[];

@@ -1,12 +1,12 @@
 /** Reads an answer for a person: the matches of a search by file, the entries of a listing, or text. */
 
-import type { ToolResult } from "../../index.ts";
-import { isJsonObject, parseJsonObject } from "../../page-parts/json.ts";
-import type { CallText } from "../../playground/call-record.ts";
-import { type EntryKind, readEntries } from "../../playground/compare/listed-entries.ts";
-import { type FoundMatch, findMatches } from "../../playground/found-matches.ts";
-import { findNote } from "../../playground/tool-notes.ts";
-import { pathBelowMount } from "../state/marks.ts";
+import type { ToolResult } from "../../../index.ts";
+import { isJsonObject, parseJsonObject } from "../../../page-parts/json.ts";
+import type { CallText } from "../../../playground/call-record.ts";
+import { type EntryKind, readEntries } from "../../../playground/compare/listed-entries.ts";
+import { type FoundMatch, findMatches } from "../../../playground/found-matches.ts";
+import { findNote } from "../../../playground/tool-notes.ts";
+import { pathBelowMount } from "../../state/marks.ts";
 
 /** A file with the lines that a search has found in it; no lines if the answer names the file alone. */
 export interface FoundFile {

@@ -23,7 +23,7 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
   };
   return (
     <>
-      <div class="tabs" role="tablist" tabIndex={-1} aria-label={label} onKeyDown={move}>
+      <div class="tabs row" role="tablist" tabIndex={-1} aria-label={label} onKeyDown={move}>
         {tabs.map((tab, index) => (
           <button
             type="button"
