@@ -16,6 +16,7 @@ import {
   wordRunning,
 } from "./call-words.ts";
 import { CopyButton } from "./copy-button.tsx";
+import { MarkedText } from "./marked-text.tsx";
 
 export interface CallCardProps {
   readonly page: PageState;
@@ -170,7 +171,9 @@ function Completeness({ page, item, standing }: StandingProps & { readonly page:
       {warnings.length > 0 && (
         <ul class="warnings warned" aria-label="Warnings">
           {warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
+            <li key={warning}>
+              <MarkedText text={warning} />
+            </li>
           ))}
         </ul>
       )}

@@ -17,7 +17,7 @@ export const fillCount = signal(0);
 /** The arguments that were written, by tool: a switch to another tool loses nothing. */
 const written = signal<ReadonlyMap<string, string>>(new Map());
 
-/** Fills the form with a call, for the visitor to change and to run. */
+/** Fills the form with a call, for the visitor to change and to run; a mount empties the form. */
 export function fillCall({ toolName, argumentsText, maxOutputBytes }: CallText): void {
   draftTool.value = toolName;
   draftMaxOutputBytes.value = maxOutputBytes;

@@ -1,6 +1,6 @@
 /** The visitor's own call: a tool, its arguments as a form or as JSON, and a button that runs it. */
 
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { effect, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ToolDefinition } from "../../index.ts";
 import type { PageState } from "../state/page-state.ts";
@@ -20,11 +20,8 @@ export function CallForm({ page }: { readonly page: PageState }) {
   const isJson = useSignal(false);
   const { tools, loadTools } = useTools(page);
   const { isRunning, run } = useRun(page);
-  useSignalEffect(() => {
-    if (page.tree.value !== null) {
-      forgetArguments();
-    }
-  });
+  // At once, not after the next frame: whoever awaits a mount may then fill the form.
+  useEffect(() => effect(() => void (page.tree.value !== null && forgetArguments())), [page]);
   useSignalEffect(() => {
     if (fillCount.value > 0) {
       form.current?.querySelector("input")?.focus();
