@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { TreeglassClient } from "../src/client/client.ts";
 import { PageState } from "../src/playground-next/state/page-state.ts";
-import { readAnswer } from "../src/playground-next/timeline/answer/answer-rows.ts";
+import { readRows, readText } from "../src/playground-next/timeline/answer/answer-rows.ts";
 import {
   draftArguments,
   draftMaxOutputBytes,
@@ -54,56 +54,46 @@ function callText(toolName: string, args: object) {
 async function seen(toolName: string, args: object) {
   const item = await page.call(callText(toolName, args), "you");
   const { value } = item.standing;
-  assert.equal(value.kind, "answered");
-  return value.kind === "answered" ? readAnswer(item, value.result) : null;
+  const result = value.kind === "answered" ? value.result : null;
+  assert.ok(result);
+  const rows = readRows(item, result);
+  return rows.length === 0 ? readText(result) : rows;
 }
 
 describe("what a person sees of an answer", () => {
+  const a = { path: "src/a.py", name: "src/a.py", kind: "file" };
+
   test("is the matches by file, with their indentation", async () => {
-    const marks = [[16, 20]];
-    assert.deepEqual(await seen("Grep", { pattern: "TODO", path: "." }), {
-      kind: "matches",
-      files: [
-        {
-          path: "src/a.py",
-          lines: [
-            { path: "src/a.py", line: 2, text: "    return 1  # TODO", marks },
-            { path: "src/a.py", line: 3, text: "# TODO two", marks: [[2, 6]] },
-          ],
-        },
-      ],
-      hiddenCount: 0,
-    });
+    const lines = [
+      { path: "src/a.py", line: 2, text: "    return 1  # TODO", marks: [[16, 20]] },
+      { path: "src/a.py", line: 3, text: "# TODO two", marks: [[2, 6]] },
+    ];
+    assert.deepEqual(await seen("Grep", { pattern: "TODO", path: "." }), [{ ...a, lines }]);
   });
 
   test("is the files of a search that names no lines", async () => {
-    assert.deepEqual(await seen("grep_files", { pattern: "TODO", path: "/repo" }), {
-      kind: "matches",
-      files: [{ path: "src/a.py", lines: [] }],
-      hiddenCount: 0,
-    });
+    const files = await seen("grep_files", { pattern: "TODO", path: "/repo" });
+    assert.deepEqual(files, [{ ...a, lines: [] }]);
   });
 
   test("is the entries of a listing, with their paths below the mount", async () => {
-    const rows = [
-      { path: "src/in", name: "in", kind: "dir" },
-      { path: "src/a.py", name: "a.py", kind: "file" },
-    ];
-    assert.deepEqual(await seen("LS", { path: "src" }), { kind: "entries", rows, hiddenCount: 0 });
+    assert.deepEqual(await seen("LS", { path: "src" }), [
+      { path: "src/in", name: "in", kind: "dir", lines: [] },
+      { ...a, name: "a.py", lines: [] },
+    ]);
   });
 
   test("is the numbered lines of Read, without their JSON", async () => {
-    assert.deepEqual(await seen("Read", { path: "README.md" }), {
-      kind: "text",
-      text: "   1 | # Sample\n",
-    });
+    assert.equal(await seen("Read", { path: "README.md" }), "   1 | # Sample\n");
+  });
+
+  test("is the text of a listing that is a text", async () => {
+    const text = "Absolute path: /repo/src\na.py\nin/\n  b.py";
+    assert.equal(await seen("list_dir", { dir_path: "/repo/src" }), text);
   });
 
   test("is the sentence of an error", async () => {
-    assert.deepEqual(await seen("LS", { path: "missing" }), {
-      kind: "text",
-      text: "Path 'missing' does not exist.",
-    });
+    assert.equal(await seen("LS", { path: "missing" }), "Path 'missing' does not exist.");
   });
 });
 

@@ -20,7 +20,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
   const isJson = useSignal(false);
   const { tools, loadTools } = useTools(page);
   const { isRunning, run } = useRun(page);
-  // At once, not after the next frame: whoever awaits a mount may then fill the form.
+  // At once, not after the next frame: a caller that awaits a mount may then fill the form.
   useEffect(() => effect(() => void (page.tree.value !== null && forgetArguments())), [page]);
   useSignalEffect(() => {
     if (fillCount.value > 0) {

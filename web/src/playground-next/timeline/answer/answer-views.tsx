@@ -4,14 +4,13 @@ import { useState } from "preact/hooks";
 import type { ToolResult } from "../../../index.ts";
 import { formatCounted } from "../../../page-parts/format-quantities.ts";
 import { escapeJson } from "../../../page-parts/hostile-characters.ts";
-import { parseJsonObject, renderJson } from "../../../page-parts/json.ts";
-import { findNote, spellPath } from "../../../playground/tool-notes.ts";
+import { renderJson } from "../../../page-parts/json.ts";
 import type { PageState } from "../../state/page-state.ts";
 import type { CallItem } from "../../state/timeline.ts";
 import { MarkedText } from "../marked-text.tsx";
 import { Scrolling } from "../scrolling.tsx";
-import { type AnswerRows, type ListedRow, readAnswer } from "./answer-rows.ts";
-import { FoundFiles } from "./found-files.tsx";
+import { AnswerRowList } from "./answer-row-list.tsx";
+import { readRows, readText } from "./answer-rows.ts";
 import { countSuspicious } from "./suspicious.ts";
 import { Tabs } from "./tabs.tsx";
 
@@ -21,77 +20,31 @@ export interface AnswerProps {
   readonly result: ToolResult;
 }
 
-export function AnswerViews({ page, item, result }: AnswerProps) {
-  const { structuredContent: data } = result;
-  const code = (text: string, label: string) => () => (
-    <Scrolling label={label}>
-      <pre>{escapeJson(text)}</pre>
-    </Scrolling>
-  );
+export function AnswerViews(props: AnswerProps) {
+  const { item, result } = props;
+  const code = (label: string, text: string) => ({
+    label,
+    draw: () => <TextBox label={label} text={escapeJson(text)} />,
+  });
+  const data = result.structuredContent;
   const tabs = [
-    { label: "Answer", draw: () => <Answer page={page} item={item} result={result} /> },
+    { label: "Answer", draw: () => <Answer {...props} /> },
     { label: "As the model reads it", draw: () => <ExactText text={result.content} /> },
-    ...(data === null ? [] : [{ label: "Data", draw: code(renderJson(data), "Data") }]),
-    { label: "Arguments", draw: code(item.argumentsText, "Arguments") },
+    ...(data === null ? [] : [code("Data", renderJson(data))]),
+    code("Arguments", item.argumentsText),
   ];
   return <Tabs label={`Views of the answer of ${item.toolName}`} tabs={tabs} />;
 }
 
 function Answer({ page, item, result }: AnswerProps) {
-  const rows = readAnswer(item, result);
-  return (
+  const rows = readRows(item, result);
+  return rows.length === 0 ? (
+    <TextBox label="Answer" text={readText(result) || "The answer is empty."} />
+  ) : (
     <Scrolling label="Answer">
-      <Rows page={page} item={item} rows={rows} />
-      {rows.kind !== "text" && rows.hiddenCount > 0 && (
-        <p class="dim">{formatCounted(rows.hiddenCount, "further row")}: see the next tab.</p>
-      )}
+      <AnswerRowList page={page} item={item} rows={rows} />
     </Scrolling>
   );
-}
-
-interface RowsProps extends Omit<AnswerProps, "result"> {
-  readonly rows: AnswerRows;
-}
-
-function Rows({ page, item, rows }: RowsProps) {
-  switch (rows.kind) {
-    case "matches":
-      return <FoundFiles page={page} files={rows.files} />;
-    case "entries":
-      return (
-        <ul class="listed">
-          {rows.rows.map((row) => (
-            <li key={row.path}>
-              <button type="button" onClick={() => openRow(page, item, row)}>
-                {row.name}
-                {row.kind === "dir" && "/"}
-                {row.kind === "link" && <span class="dim"> link</span>}
-              </button>
-            </li>
-          ))}
-        </ul>
-      );
-    case "text":
-      return (
-        <pre>{rows.text === "" ? <span class="dim">The answer is empty.</span> : rows.text}</pre>
-      );
-  }
-}
-
-/** Opens a file in the viewer; lists a directory by the same tool. */
-function openRow(
-  page: PageState,
-  { toolName, ...item }: CallItem,
-  { path, kind }: ListedRow,
-): void {
-  const note = findNote(toolName);
-  if (kind !== "dir" || note === undefined) {
-    page.showFile(path);
-    return;
-  }
-  const { offset: _, cursor: __, ...values } = parseJsonObject(item.argumentsText) ?? {};
-  const argumentsText = renderJson({ ...values, [note.pathArgument]: spellPath(note, path) });
-  void page.call({ toolName, argumentsText, maxOutputBytes: item.maxOutputBytes }, "you");
 }
 
 function ExactText({ text }: { readonly text: string }) {
@@ -104,9 +57,21 @@ function ExactText({ text }: { readonly text: string }) {
           {formatCounted(count, "suspicious character")} – {isMarked ? "hide" : "show"}
         </button>
       )}
-      <Scrolling label="As the model reads it">
-        <pre>{isMarked ? <MarkedText text={text} /> : text}</pre>
-      </Scrolling>
+      <TextBox label="As the model reads it" text={text} isMarked={isMarked} />
     </>
+  );
+}
+
+interface TextBoxProps {
+  readonly label: string;
+  readonly text: string;
+  readonly isMarked?: boolean;
+}
+
+function TextBox({ label, text, isMarked = false }: TextBoxProps) {
+  return (
+    <Scrolling label={label}>
+      <pre>{isMarked ? <MarkedText text={text} /> : text}</pre>
+    </Scrolling>
   );
 }
