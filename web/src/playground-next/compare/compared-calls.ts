@@ -30,15 +30,16 @@ export interface ComparedRow extends Readonly<Record<Side, Measure | null>> {
 }
 
 /** A tree of the comparison. */
-export type ComparedTree = Pick<MountedTree, "number"> & { readonly name: string };
+export interface ComparedTree extends Pick<MountedTree, "number"> {
+  readonly name: string;
+}
 
 export const comparedRows = signal<readonly ComparedRow[]>([]);
 
 /** The trees of the two columns; the second is null until the calls ran on another tree. */
-export const comparedTrees = signal<Readonly<Record<Side, ComparedTree | null>>>({
-  a: null,
-  b: null,
-});
+export type ComparedTrees = Readonly<Record<Side, ComparedTree | null>>;
+
+export const comparedTrees = signal<ComparedTrees>({ a: null, b: null });
 
 /** The most pages that one call fetches. */
 const MAX_PAGES = 50;

@@ -1,7 +1,7 @@
 /** The columns of a comparison, their order, and the comparison as CSV and Markdown. */
 
 import { formatCount, formatMs } from "../../page-parts/format-quantities.ts";
-import type { ComparedRow, ComparedTree, Measure, Side } from "./compared-calls.ts";
+import type { ComparedRow, ComparedTrees, Measure, Side } from "./compared-calls.ts";
 
 /** A column of numbers. */
 export interface Column {
@@ -70,14 +70,15 @@ export function oneLine(argumentsText: string): string {
 }
 
 /** Returns the sides that the table shows. */
-export function sidesOf(trees: Readonly<Record<Side, ComparedTree | null>>): readonly Side[] {
+export function sidesOf(trees: ComparedTrees): readonly Side[] {
   return trees.b === null ? ["a"] : ["a", "b"];
 }
 
-type Trees = Readonly<Record<Side, ComparedTree | null>>;
-
 /** Returns the header and the rows as texts; numbers are plain, for a spreadsheet. */
-function readTable(rows: readonly ComparedRow[], trees: Trees): readonly (readonly string[])[] {
+function readTable(
+  rows: readonly ComparedRow[],
+  trees: ComparedTrees,
+): readonly (readonly string[])[] {
   const sides = sidesOf(trees);
   const head = COLUMNS.flatMap(({ label }) =>
     sides.map((side) => `${label === "Time" ? "ms" : label}, ${trees[side]?.name ?? side}`),
@@ -96,7 +97,7 @@ function readTable(rows: readonly ComparedRow[], trees: Trees): readonly (readon
   return [["Tool", "Arguments", ...head], ...body];
 }
 
-export function renderCsv(rows: readonly ComparedRow[], trees: Trees): string {
+export function renderCsv(rows: readonly ComparedRow[], trees: ComparedTrees): string {
   return readTable(rows, trees)
     .map((cells) => `${cells.map(quoteCell).join(",")}\r\n`)
     .join("");
@@ -108,7 +109,7 @@ function quoteCell(text: string): string {
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
-export function renderMarkdown(rows: readonly ComparedRow[], trees: Trees): string {
+export function renderMarkdown(rows: readonly ComparedRow[], trees: ComparedTrees): string {
   const [head = [], ...body] = readTable(rows, trees);
   const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(" | ")} |\n`;
   const rule = head.map((_, index) => (index < 2 ? "---" : "---:"));

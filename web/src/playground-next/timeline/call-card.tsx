@@ -51,6 +51,7 @@ export function CallCard({ page, item, newest, announcement }: CallCardProps) {
         >
           <span class="call-mark" aria-hidden="true" />
           <strong>{item.toolName}</strong>
+          {item.by !== "you" && <span class="visually-hidden">by the {item.by}</span>}
           <span class="call-argument">{mainArgument(item)}</span>
           <CallWords item={item} standing={standing} />
         </button>
@@ -150,10 +151,14 @@ function Completeness({ page, item, standing }: StandingProps & { readonly page:
   if (standing.kind !== "answered") {
     return null;
   }
-  const { truncated, isError, nextArguments: next, warnings } = standing.result;
+  const { truncated, isError, error, nextArguments: next, warnings } = standing.result;
   return (
     <>
-      {!isError && (
+      {isError ? (
+        <p class="dim">
+          The model reads this error{error && `; ${error.kind} is what the tool's design calls it`}.
+        </p>
+      ) : (
         <p class="row">
           <span class={truncated ? "warned" : "dim"}>{wordPart(truncated, next !== null)}</span>
           {next !== null && (

@@ -45,7 +45,12 @@ export function CallForm({ page }: { readonly page: PageState }) {
         <>
           <Arguments page={page} tool={tool} isJson={isJson.value} />
           <div class="row">
-            <button type="submit" class="primary" title="Ctrl Enter">
+            <button
+              type="submit"
+              class="primary"
+              aria-keyshortcuts="Control+Enter"
+              title="Ctrl Enter"
+            >
               {isRunning ? "Stop" : "Run"}
             </button>
             <label>
