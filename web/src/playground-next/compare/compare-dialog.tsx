@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { formatCounted } from "../../page-parts/format-quantities.ts";
 import { makeElement } from "../../page-parts/make-element.ts";
@@ -10,11 +11,12 @@ import { CopyButton } from "../timeline/copy-button.tsx";
 import { CompareTable } from "./compare-table.tsx";
 import { comparedRows, comparedTrees, compareItems, runRows, sideOf } from "./compared-calls.ts";
 import { renderCsv, renderMarkdown } from "./comparison-table.ts";
+import { savedSets } from "./saved-sets.ts";
 import { SavedSets } from "./saved-sets-form.tsx";
 
 const RELEASE_MS = 60_000;
 
-/** Opens the comparison; shown when a call is chosen, or rows are there from an earlier tree. */
+/** Opens the comparison; shown if there is a chosen call, a row from an earlier tree, or a kept set. */
 export function CompareButton({ page }: { readonly page: PageState }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const chosen = page.timeline.chosenCalls.value;
@@ -25,9 +27,9 @@ export function CompareButton({ page }: { readonly page: PageState }) {
   };
   return (
     <>
-      {count > 0 && (
+      {(count > 0 || savedSets.value.size > 0) && (
         <button type="button" onClick={open}>
-          Compare {formatCounted(count, "call")}
+          {count > 0 ? `Compare ${formatCounted(count, "call")}` : "Compare saved calls"}
         </button>
       )}
       <dialog class="compare" ref={dialog} aria-label="Compare calls">
@@ -54,7 +56,7 @@ function Runs({ page }: { readonly page: PageState }) {
   if (tree === null || comparedRows.value.length === 0) {
     return null;
   }
-  const now = { number: tree.number, name: tree.choice.name };
+  const now = { number: tree.number, name: escapePath(tree.choice.name) };
   const run = async (isWhole: boolean) => {
     const controller = new AbortController();
     running.value = controller;

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { ToolResult, TreeglassClient } from "../../index.ts";
+import { escapePath } from "../../lib/spelling.ts";
 import { renderJson } from "../../page-parts/json.ts";
 import type { CallText } from "../../playground/call-record.ts";
 import { LISTING_TOOLS, SEARCHING_TOOLS } from "../../playground/compare/comparison.ts";
@@ -60,7 +61,10 @@ export function compareItems(items: readonly TimelineItem[]): void {
     return known.get(renderJson(call)) ?? { call, a: measureItem(item), b: null };
   });
   if (!isSameTree) {
-    comparedTrees.value = { a: { number: first.treeNumber, name: first.treeName }, b: null };
+    comparedTrees.value = {
+      a: { number: first.treeNumber, name: escapePath(first.treeName) },
+      b: null,
+    };
   }
 }
 
