@@ -1,5 +1,141 @@
-import type { PageState } from "../state/page-state.ts";
+/** The visitor's own call: a tool, its arguments as a form or as JSON, and a button that runs it. */
 
-export function CallForm(_: { readonly page: PageState }) {
-  return null;
+import { effect, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { ToolDefinition } from "../../index.ts";
+import type { PageState } from "../state/page-state.ts";
+import {
+  draftArguments,
+  draftMaxOutputBytes,
+  draftTool,
+  fillCount,
+  forgetArguments,
+} from "./call-draft.ts";
+import { Arguments } from "./form/arguments.tsx";
+import { ToolCombobox } from "./form/tool-combobox.tsx";
+import { ToolCost } from "./form/tool-cost.tsx";
+
+export function CallForm({ page }: { readonly page: PageState }) {
+  const form = useRef<HTMLFormElement>(null);
+  const isJson = useSignal(false);
+  const { tools, loadTools } = useTools(page);
+  const { isRunning, run } = useRun(page);
+  // At once, not after the next frame: a caller that awaits a mount may then fill the form.
+  useEffect(() => effect(() => void (page.tree.value !== null && forgetArguments())), [page]);
+  useSignalEffect(() => {
+    if (fillCount.value > 0) {
+      form.current?.querySelector("input")?.focus();
+    }
+  });
+  const tool = tools.find(({ name }) => name === draftTool.value);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      run();
+    }
+  };
+  const onSubmit = (event: Event) => {
+    event.preventDefault();
+    run();
+  };
+  return (
+    <form class="call-form" ref={form} onSubmit={onSubmit} onKeyDown={onKeyDown}>
+      <ToolCombobox tools={tools} onOpen={loadTools} />
+      {draftTool.value !== "" && (
+        <>
+          <Arguments page={page} tool={tool} isJson={isJson.value} />
+          <div class="row">
+            <button
+              type="submit"
+              class="primary"
+              aria-keyshortcuts="Control+Enter"
+              title="Ctrl Enter"
+            >
+              {isRunning ? "Stop" : "Run"}
+            </button>
+            <label>
+              <input
+                type="checkbox"
+                checked={isJson.value}
+                onChange={(event) => {
+                  isJson.value = event.currentTarget.checked;
+                }}
+              />
+              As JSON
+            </label>
+            <Advanced />
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                draftTool.value = "";
+              }}
+            >
+              Close
+            </button>
+          </div>
+          {tool !== undefined && <ToolCost tool={tool} />}
+        </>
+      )}
+    </form>
+  );
+}
+
+/** The offered tools; a family that changes files may join them later. */
+function useTools(page: PageState) {
+  const tools = useSignal<readonly ToolDefinition[]>([]);
+  const loadTools = async () => {
+    try {
+      tools.value = await (await page.client()).listTools();
+    } catch {
+      // A start that failed has its own words at the top of the page.
+    }
+  };
+  useEffect(() => void loadTools(), []);
+  return { tools: tools.value, loadTools };
+}
+
+/** Runs the call; while it runs, the same button and the same keys stop it. */
+function useRun(page: PageState) {
+  const running = useSignal<AbortController | null>(null);
+  const run = async () => {
+    const controller = new AbortController();
+    running.value = controller;
+    const toolName = draftTool.value;
+    const argumentsText = draftArguments(toolName, page.openFile.value?.path);
+    const call = { toolName, argumentsText, maxOutputBytes: draftMaxOutputBytes.value };
+    // A start that failed has its own words at the top of the page.
+    await page.call(call, "you", { signal: controller.signal }).catch(() => undefined);
+    running.value = null;
+  };
+  return {
+    isRunning: running.value !== null,
+    run: () => {
+      if (running.value !== null) {
+        running.value.abort();
+      } else if (draftTool.value !== "") {
+        void run();
+      }
+    },
+  };
+}
+
+function Advanced() {
+  return (
+    <details>
+      <summary>Advanced</summary>
+      <label>
+        Max output bytes
+        <input
+          type="text"
+          inputmode="numeric"
+          placeholder="as configured"
+          value={draftMaxOutputBytes.value ?? ""}
+          onInput={({ currentTarget: { value } }) => {
+            draftMaxOutputBytes.value = /^\d{1,9}$/.test(value) ? Number(value) : null;
+          }}
+        />
+      </label>
+    </details>
+  );
 }

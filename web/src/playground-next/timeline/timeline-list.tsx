@@ -1,5 +1,134 @@
+/** The timeline: every question, call and answer in order, and the sums at its foot. */
+
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { CompareButton } from "../compare/compare-dialog.tsx";
 import type { PageState } from "../state/page-state.ts";
+import type { TimelineItem } from "../state/timeline.ts";
+import { CallCard, type CallCardProps } from "./call-card.tsx";
+import { totalsOf, wordTotals } from "./call-words.ts";
+import { ConsentCard, ReviewCard, TextCard } from "./text-items.tsx";
+
+/** Nearer to the end than this counts as at the end. */
+const END_PX = 40;
 
 export function TimelineList({ page }: { readonly page: PageState }) {
-  return <p>{page.timeline.items.value.length}</p>;
+  const { items } = page.timeline;
+  const newest = useComputed(() => newestOwnCall(items.value));
+  const announcement = useSignal("");
+  useSignalEffect(() => {
+    const last = items.value.at(-1);
+    if (last?.kind === "consent") {
+      announcement.value = `A call waits for you: ${last.sentence}`;
+    }
+  });
+  const { box, list, onScroll, onClick } = useFollowing(newest);
+  return (
+    <>
+      <div class="timeline" ref={box} onScroll={onScroll}>
+        {items.value.length === 0 && (
+          <p class="empty dim">Each call and its answer is listed here. Call a tool below.</p>
+        )}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the buttons inside click too */}
+        <ol ref={list} aria-label="Timeline" onClick={onClick}>
+          {items.value.map((item) => (
+            <li key={item.number} data-kind={item.kind} data-by={item.by}>
+              <Item page={page} item={item} newest={newest} announcement={announcement} />
+            </li>
+          ))}
+        </ol>
+      </div>
+      <p class="visually-hidden" role="status">
+        {announcement}
+      </p>
+      <Foot page={page} />
+    </>
+  );
+}
+
+interface ItemProps extends Omit<CallCardProps, "item"> {
+  readonly item: TimelineItem;
+}
+
+function Item({ item, ...rest }: ItemProps) {
+  switch (item.kind) {
+    case "call":
+      return <CallCard item={item} {...rest} />;
+    case "consent":
+      return <ConsentCard item={item} />;
+    case "review":
+      return <ReviewCard page={rest.page} />;
+    default:
+      return <TextCard page={rest.page} item={item} />;
+  }
+}
+
+function newestOwnCall(items: readonly TimelineItem[]): number {
+  return items.filter(({ kind, by }) => kind === "call" && by === "you").at(-1)?.number ?? 0;
+}
+
+/** Keeps the end in view while the visitor is there, and shows the visitor's own new call. */
+function useFollowing(newest: CallCardProps["newest"]) {
+  const box = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const isFollowing = useRef(true);
+  const lastTop = useRef(0);
+  useLayoutEffect(() => {
+    isFollowing.current = true;
+  }, [newest.value]);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      if (isFollowing.current && box.current !== null) {
+        box.current.scrollTop = box.current.scrollHeight;
+      }
+    });
+    for (const element of [box.current, list.current]) {
+      if (element !== null) {
+        observer.observe(element);
+      }
+    }
+    return () => observer.disconnect();
+  }, []);
+  return {
+    box,
+    list,
+    onScroll: (event: Event & { readonly currentTarget: HTMLElement }) => {
+      const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
+      const isAtEnd = scrollHeight - scrollTop - clientHeight < END_PX;
+      // The list may grow before this event arrives, so only a move upwards is the visitor's.
+      isFollowing.current = isAtEnd || (isFollowing.current && scrollTop >= lastTop.current);
+      lastTop.current = scrollTop;
+    },
+    // What a visitor opens stays where it is.
+    onClick: ({ target }: Event) => {
+      if (target instanceof Element && target.closest("[aria-expanded]") !== null) {
+        isFollowing.current = false;
+      }
+    },
+  };
+}
+
+function Foot({ page }: { readonly page: PageState }) {
+  const items = page.timeline.items.value;
+  const clear = () => {
+    for (const item of items) {
+      if (item.kind === "call") {
+        item.stop();
+      } else if (item.kind === "consent" && item.isAllowed.value === null) {
+        item.decide(false);
+      }
+    }
+    page.timeline.clear();
+  };
+  return (
+    <div class="row timeline-foot">
+      {items.length > 0 && <span class="first">{wordTotals(totalsOf(items))}</span>}
+      <CompareButton page={page} />
+      {items.length > 0 && (
+        <button type="button" class="quiet" onClick={clear}>
+          Clear
+        </button>
+      )}
+    </div>
+  );
 }

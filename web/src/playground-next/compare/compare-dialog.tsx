@@ -1,0 +1,125 @@
+/** The comparison of calls: a table, further runs, saved sets, and what a visitor takes along. */
+
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { escapePath } from "../../lib/spelling.ts";
+import { sentenceOf } from "../../page-parts/error-sentence.ts";
+import { formatCounted } from "../../page-parts/format-quantities.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
+import type { PageState } from "../state/page-state.ts";
+import { CopyButton } from "../timeline/copy-button.tsx";
+import { CompareTable } from "./compare-table.tsx";
+import { comparedRows, comparedTrees, compareItems, runRows, sideOf } from "./compared-calls.ts";
+import { renderCsv, renderMarkdown } from "./comparison-table.ts";
+import { savedSets } from "./saved-sets.ts";
+import { SavedSets } from "./saved-sets-form.tsx";
+
+const RELEASE_MS = 60_000;
+
+/** Opens the comparison; shown if there is a chosen call, a row from an earlier tree, or a kept set. */
+export function CompareButton({ page }: { readonly page: PageState }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const chosen = page.timeline.chosenCalls.value;
+  const count = chosen.length > 0 ? chosen.length : comparedRows.value.length;
+  const open = () => {
+    compareItems(chosen);
+    dialog.current?.showModal();
+  };
+  return (
+    <>
+      {(count > 0 || savedSets.value.size > 0) && (
+        <button type="button" onClick={open}>
+          {count > 0 ? `Compare ${formatCounted(count, "call")}` : "Compare saved calls"}
+        </button>
+      )}
+      <dialog class="compare" ref={dialog} aria-label="Compare calls">
+        <div class="row">
+          <h2 class="first">Compare calls</h2>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
+        </div>
+        <Runs page={page} />
+        <CompareTable />
+        <Exports />
+        <SavedSets />
+      </dialog>
+    </>
+  );
+}
+
+/** Runs the calls again, on the tree that is mounted now. */
+function Runs({ page }: { readonly page: PageState }) {
+  const running = useSignal<AbortController | null>(null);
+  const failure = useSignal("");
+  const tree = page.tree.value;
+  if (tree === null || comparedRows.value.length === 0) {
+    return null;
+  }
+  const now = { number: tree.number, name: escapePath(tree.choice.name) };
+  const run = async (isWhole: boolean) => {
+    const controller = new AbortController();
+    running.value = controller;
+    failure.value = "";
+    try {
+      await runRows(await page.client(), now, { isWhole, signal: controller.signal });
+    } catch (error) {
+      failure.value = controller.signal.aborted ? "Stopped." : sentenceOf(error);
+    }
+    running.value = null;
+  };
+  return (
+    <p class="row">
+      {running.value === null ? (
+        <>
+          <button type="button" onClick={() => void run(false)}>
+            Run all on {now.name}
+            {sideOf(now) === "b" && " as B"}
+          </button>
+          <button type="button" onClick={() => void run(true)}>
+            Fetch all further pages
+          </button>
+        </>
+      ) : (
+        <button type="button" onClick={() => running.value?.abort()}>
+          Stop
+        </button>
+      )}
+      <span role="status">{running.value === null ? failure.value : "running"}</span>
+      {sideOf(now) === "a" && (
+        <span class="dim">To run them on another tree too, open it, and come back here.</span>
+      )}
+    </p>
+  );
+}
+
+function Exports() {
+  const markdown = () => renderMarkdown(comparedRows.value, comparedTrees.value);
+  const csv = () => renderCsv(comparedRows.value, comparedTrees.value);
+  return (
+    <p class="row">
+      <CopyButton label="Copy as Markdown" text={markdown} />
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => saveFile("comparison.md", markdown(), "text/markdown")}
+      >
+        Download Markdown
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => saveFile("comparison.csv", csv(), "text/csv")}
+      >
+        Download CSV
+      </button>
+    </p>
+  );
+}
+
+function saveFile(fileName: string, text: string, type: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type }));
+  makeElement("a", { href, download: fileName }).click();
+  // The browser reads the address after the click has ended.
+  setTimeout(() => URL.revokeObjectURL(href), RELEASE_MS);
+}

@@ -1,0 +1,121 @@
+/** The columns of a comparison, their order, and the comparison as CSV and Markdown. */
+
+import { formatCount, formatMs } from "../../page-parts/format-quantities.ts";
+import type { ComparedRow, ComparedTrees, Measure, Side } from "./compared-calls.ts";
+
+/** A column of numbers. */
+export interface Column {
+  readonly label: string;
+  readonly read: (measure: Measure) => number | null;
+  readonly format?: (value: number) => string;
+}
+
+export const COLUMNS: readonly Column[] = [
+  { label: "Entries", read: ({ entries }) => entries },
+  { label: "Tokens", read: ({ tokens }) => tokens },
+  {
+    label: "Tokens per entry",
+    read: ({ entries, tokens, wholeTokens }) =>
+      entries ? (wholeTokens ?? tokens) / entries : null,
+    format: (value) => value.toFixed(1),
+  },
+  { label: "Tokens for the whole", read: ({ wholeTokens }) => wholeTokens },
+  { label: "Calls", read: ({ calls }) => calls },
+  { label: "Errors", read: ({ errors }) => errors },
+  { label: "Time", read: ({ elapsedMs }) => elapsedMs, format: formatMs },
+];
+
+/** The order of the rows; `label` is that of a column, or `Tool` or `Arguments`. */
+export interface Order {
+  readonly label: string;
+  readonly isDescending: boolean;
+}
+
+const MISSING = "–";
+
+/** Returns the text of a cell. */
+export function drawCell({ read, format = formatCount }: Column, measure: Measure | null): string {
+  const value = measure === null ? null : read(measure);
+  return value === null ? MISSING : format(value);
+}
+
+/** Returns the rows in an order; rows without the value come last. */
+export function sortRows(
+  rows: readonly ComparedRow[],
+  order: Order | null,
+): readonly ComparedRow[] {
+  if (order === null) {
+    return rows;
+  }
+  const column = COLUMNS.find(({ label }) => label === order.label);
+  const sign = order.isDescending ? -1 : 1;
+  return [...rows].sort((one, other) => {
+    if (column === undefined) {
+      return sign * textOf(one, order.label).localeCompare(textOf(other, order.label), "en");
+    }
+    const [left, right] = [one, other].map(({ a }) => (a === null ? null : column.read(a)));
+    return left == null || right == null
+      ? Number(left == null) - Number(right == null)
+      : sign * (left - right);
+  });
+}
+
+function textOf({ call }: ComparedRow, label: string): string {
+  return label === "Tool" ? call.toolName : oneLine(call.argumentsText);
+}
+
+/** Returns arguments without the line breaks of their indentation. */
+export function oneLine(argumentsText: string): string {
+  return argumentsText.replace(/\s*\n\s*/g, " ");
+}
+
+/** Returns the sides that the table shows. */
+export function sidesOf(trees: ComparedTrees): readonly Side[] {
+  return trees.b === null ? ["a"] : ["a", "b"];
+}
+
+/** Returns the header and the rows as texts; numbers are plain, for a spreadsheet. */
+function readTable(
+  rows: readonly ComparedRow[],
+  trees: ComparedTrees,
+): readonly (readonly string[])[] {
+  const sides = sidesOf(trees);
+  const head = COLUMNS.flatMap(({ label }) =>
+    sides.map((side) => `${label === "Time" ? "ms" : label}, ${trees[side]?.name ?? side}`),
+  );
+  const body = rows.map(({ call, ...measures }) => [
+    call.toolName,
+    oneLine(call.argumentsText),
+    ...COLUMNS.flatMap(({ read }) =>
+      sides.map((side) => {
+        const measure = measures[side];
+        const value = measure === null ? null : read(measure);
+        return value === null ? "" : String(Math.round(value * 10) / 10);
+      }),
+    ),
+  ]);
+  return [["Tool", "Arguments", ...head], ...body];
+}
+
+export function renderCsv(rows: readonly ComparedRow[], trees: ComparedTrees): string {
+  return readTable(rows, trees)
+    .map((cells) => `${cells.map(quoteCell).join(",")}\r\n`)
+    .join("");
+}
+
+/** A spreadsheet would run a text that begins like a formula, so a quotation mark comes first. */
+function quoteCell(text: string): string {
+  const guarded = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+}
+
+export function renderMarkdown(rows: readonly ComparedRow[], trees: ComparedTrees): string {
+  const [head = [], ...body] = readTable(rows, trees);
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(" | ")} |\n`;
+  const rule = head.map((_, index) => (index < 2 ? "---" : "---:"));
+  return `${line(head)}| ${rule.join(" | ")} |\n${body.map(line).join("")}`;
+}
+
+function escapeCell(text: string): string {
+  return text.replace(/[\\|`*_<>[\]]/g, "\\$&").replace(/[\r\n]+/g, " ");
+}

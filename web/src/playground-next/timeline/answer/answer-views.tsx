@@ -1,0 +1,77 @@
+/** The views of an answer: for a person, exactly as the model reads it, as data, and its arguments. */
+
+import { useState } from "preact/hooks";
+import type { ToolResult } from "../../../index.ts";
+import { formatCounted } from "../../../page-parts/format-quantities.ts";
+import { escapeJson } from "../../../page-parts/hostile-characters.ts";
+import { renderJson } from "../../../page-parts/json.ts";
+import type { PageState } from "../../state/page-state.ts";
+import type { CallItem } from "../../state/timeline.ts";
+import { MarkedText } from "../marked-text.tsx";
+import { Scrolling } from "../scrolling.tsx";
+import { AnswerRowList } from "./answer-row-list.tsx";
+import { readRows, readText } from "./answer-rows.ts";
+import { countSuspicious } from "./suspicious.ts";
+import { Tabs } from "./tabs.tsx";
+
+export interface AnswerProps {
+  readonly page: PageState;
+  readonly item: CallItem;
+  readonly result: ToolResult;
+}
+
+export function AnswerViews(props: AnswerProps) {
+  const { item, result } = props;
+  const code = (label: string, text: string) => ({
+    label,
+    draw: () => <TextBox label={label} text={escapeJson(text)} />,
+  });
+  const data = result.structuredContent;
+  const tabs = [
+    { label: "Answer", draw: () => <Answer {...props} /> },
+    { label: "As the model reads it", draw: () => <ExactText text={result.content} /> },
+    ...(data === null ? [] : [code("Data", renderJson(data))]),
+    code("Arguments", item.argumentsText),
+  ];
+  return <Tabs label={`Views of the answer of ${item.toolName}`} tabs={tabs} />;
+}
+
+function Answer({ page, item, result }: AnswerProps) {
+  const rows = readRows(item, result);
+  return rows.length === 0 ? (
+    <TextBox label="Answer" text={readText(result) || "The answer is empty."} />
+  ) : (
+    <Scrolling label="Answer">
+      <AnswerRowList page={page} item={item} rows={rows} />
+    </Scrolling>
+  );
+}
+
+function ExactText({ text }: { readonly text: string }) {
+  const [isMarked, setMarked] = useState(false);
+  const count = countSuspicious(text);
+  return (
+    <>
+      {count > 0 && (
+        <button type="button" aria-pressed={isMarked} onClick={() => setMarked(!isMarked)}>
+          {formatCounted(count, "suspicious character")} – {isMarked ? "hide" : "show"}
+        </button>
+      )}
+      <TextBox label="As the model reads it" text={text} isMarked={isMarked} />
+    </>
+  );
+}
+
+interface TextBoxProps {
+  readonly label: string;
+  readonly text: string;
+  readonly isMarked?: boolean;
+}
+
+function TextBox({ label, text, isMarked = false }: TextBoxProps) {
+  return (
+    <Scrolling label={label}>
+      <pre>{isMarked ? <MarkedText text={text} /> : text}</pre>
+    </Scrolling>
+  );
+}

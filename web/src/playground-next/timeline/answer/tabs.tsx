@@ -1,0 +1,47 @@
+/** Tabs by the ARIA pattern: the arrow keys move between them, and one panel shows. */
+
+import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+
+export interface Tab {
+  readonly label: string;
+  readonly draw: () => ComponentChildren;
+}
+
+export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
+  const id = useId();
+  const [chosen, setChosen] = useState(0);
+  const shown = tabs[chosen] ?? tabs[0];
+  const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      const next = (chosen + step + tabs.length) % tabs.length;
+      setChosen(next);
+      event.currentTarget.querySelectorAll("button")[next]?.focus();
+    }
+  };
+  return (
+    <>
+      <div class="tabs row" role="tablist" tabIndex={-1} aria-label={label} onKeyDown={move}>
+        {tabs.map((tab, index) => (
+          <button
+            type="button"
+            role="tab"
+            key={tab.label}
+            id={`${id}-${index}`}
+            aria-selected={tab === shown}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab === shown ? 0 : -1}
+            onClick={() => setChosen(index)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
+        {shown?.draw()}
+      </div>
+    </>
+  );
+}

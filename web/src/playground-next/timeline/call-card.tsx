@@ -1,0 +1,194 @@
+/** A call on the timeline: one line, and below it the answer when it is open. */
+
+import { type ReadonlySignal, type Signal, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useId, useState } from "preact/hooks";
+import { renderJson } from "../../page-parts/json.ts";
+import type { PageState } from "../state/page-state.ts";
+import type { CallItem, CallStanding } from "../state/timeline.ts";
+import { AnswerViews } from "./answer/answer-views.tsx";
+import { fillCall } from "./call-draft.ts";
+import {
+  callOf,
+  mainArgument,
+  wordEnd,
+  wordError,
+  wordFigures,
+  wordRunning,
+} from "./call-words.ts";
+import { CopyButton } from "./copy-button.tsx";
+import { MarkedText } from "./marked-text.tsx";
+
+export interface CallCardProps {
+  readonly page: PageState;
+  readonly item: CallItem;
+  /** The number of the newest call by the visitor, which is open. */
+  readonly newest: ReadonlySignal<number>;
+  /** What a screen reader speaks. */
+  readonly announcement: Signal<string>;
+}
+
+const TICK_MS = 1000;
+
+export function CallCard({ page, item, newest, announcement }: CallCardProps) {
+  const id = useId();
+  const chosen = useSignal<boolean | null>(null);
+  const isOpen = chosen.value ?? newest.value === item.number;
+  const standing = item.standing.value;
+  useSignalEffect(() => {
+    announcement.value = wordEnd(item.toolName, item.standing.value) || announcement.peek();
+  });
+  return (
+    <div class="call" data-kind={kindOf(standing)}>
+      <div class="row">
+        <button
+          type="button"
+          class="call-line"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => {
+            chosen.value = !isOpen;
+          }}
+        >
+          <span class="call-mark" aria-hidden="true" />
+          <strong>{item.toolName}</strong>
+          {item.by !== "you" && <span class="visually-hidden">by the {item.by}</span>}
+          <span class="call-argument">{mainArgument(item)}</span>
+          <CallWords item={item} standing={standing} />
+        </button>
+        {standing.kind === "running" && (
+          <button type="button" onClick={item.stop}>
+            Stop
+          </button>
+        )}
+      </div>
+      <div class="call-body" id={id} hidden={!isOpen}>
+        {isOpen && <CallBody page={page} item={item} standing={standing} />}
+      </div>
+    </div>
+  );
+}
+
+function kindOf(standing: CallStanding): string {
+  return standing.kind === "answered" && standing.result.isError ? "failed" : standing.kind;
+}
+
+interface StandingProps {
+  readonly item: CallItem;
+  readonly standing: CallStanding;
+}
+
+function CallWords({ item, standing }: StandingProps) {
+  switch (standing.kind) {
+    case "running":
+      return <Running startedAtMs={item.startedAtMs} amount={standing.amount} />;
+    case "answered":
+      return (
+        <span class="row call-figures figure dim">
+          {standing.result.isError && <span class="failed">{wordError(standing.result)}</span>}
+          {wordFigures(standing.result).map((words) => (
+            <span key={words}>{words}</span>
+          ))}
+        </span>
+      );
+    case "stopped":
+      return <span class="dim">stopped</span>;
+    case "failed":
+      return <span class="failed">failed</span>;
+  }
+}
+
+function Running(props: { readonly startedAtMs: number; readonly amount: string }) {
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const elapsedMs = Math.max(0, now - props.startedAtMs);
+  return <span class="running dim">{wordRunning(elapsedMs, props.amount)}</span>;
+}
+
+function CallBody({ page, item, standing }: StandingProps & { readonly page: PageState }) {
+  if (standing.kind === "running") {
+    return <p class="dim">The answer comes when the call has ended.</p>;
+  }
+  return (
+    <>
+      {standing.kind === "stopped" && <p>The call was stopped, so there is no answer.</p>}
+      {standing.kind === "failed" && <p class="failed">{standing.sentence}</p>}
+      {standing.kind === "answered" && (
+        <>
+          <Completeness page={page} item={item} standing={standing} />
+          <AnswerViews page={page} item={item} result={standing.result} />
+        </>
+      )}
+      <div class="row">
+        <button type="button" class="quiet" onClick={() => void page.call(callOf(item), "you")}>
+          Run again
+        </button>
+        <button type="button" class="quiet" onClick={() => fillCall(item)}>
+          Edit
+        </button>
+        {standing.kind === "answered" && (
+          <CopyButton label="Copy answer" text={() => standing.result.content} />
+        )}
+        <label>
+          <input
+            type="checkbox"
+            checked={item.isChosen.value}
+            onChange={(event) => {
+              item.isChosen.value = event.currentTarget.checked;
+            }}
+          />
+          Compare
+        </label>
+      </div>
+    </>
+  );
+}
+
+/** Says whether the answer is whole, and what the tool warns of. */
+function Completeness({ page, item, standing }: StandingProps & { readonly page: PageState }) {
+  if (standing.kind !== "answered") {
+    return null;
+  }
+  const { truncated, isError, error, nextArguments: next, warnings } = standing.result;
+  return (
+    <>
+      {isError ? (
+        <p class="dim">
+          The model reads this error{error && `; ${error.kind} is what the tool's design calls it`}.
+        </p>
+      ) : (
+        <p class="row">
+          <span class={truncated ? "warned" : "dim"}>{wordPart(truncated, next !== null)}</span>
+          {next !== null && (
+            <button
+              type="button"
+              onClick={() =>
+                void page.call({ ...callOf(item), argumentsText: renderJson(next) }, "you")
+              }
+            >
+              Next page
+            </button>
+          )}
+        </p>
+      )}
+      {warnings.length > 0 && (
+        <ul class="warnings warned" aria-label="Warnings">
+          {warnings.map((warning) => (
+            <li key={warning}>
+              <MarkedText text={warning} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function wordPart(isTruncated: boolean, hasNext: boolean): string {
+  if (!isTruncated) {
+    return "complete";
+  }
+  return hasNext ? "part of it: more follows" : "part of it";
+}

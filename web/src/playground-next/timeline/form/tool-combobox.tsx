@@ -1,0 +1,120 @@
+/** The choice of a tool: a text field with a list by family, by the ARIA pattern of a combobox. */
+
+import { useEffect, useId, useState } from "preact/hooks";
+import type { ToolDefinition } from "../../../index.ts";
+import { draftTool } from "../call-draft.ts";
+import { groupTools, type ToolGroup } from "./tool-choice.ts";
+
+export interface ToolComboboxProps {
+  readonly tools: readonly ToolDefinition[];
+  /** Called when the list opens. */
+  readonly onOpen: () => void;
+}
+
+export function ToolCombobox({ tools, onOpen }: ToolComboboxProps) {
+  const id = useId();
+  /** The typed text; null while the list is closed. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const [place, setPlace] = useState(0);
+  const groups = typed === null ? [] : groupTools(tools, typed);
+  const names = groups.flatMap((group) => group.tools.map(({ name }) => name));
+  const active = names[Math.min(place, names.length - 1)];
+  const open = (text = "") => {
+    onOpen();
+    setTyped(text);
+    setPlace(0);
+  };
+  const choose = (name: string) => {
+    setTyped(null);
+    draftTool.value = name;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      if (typed === null) {
+        open();
+      } else if (names.length > 0) {
+        setPlace((Math.min(place, names.length - 1) + step + names.length) % names.length);
+      }
+    } else if (event.key === "Enter" && !event.ctrlKey && active !== undefined) {
+      event.preventDefault();
+      choose(active);
+    } else if (event.key === "Escape" && typed !== null) {
+      event.stopPropagation();
+      setTyped(null);
+    }
+  };
+  const activeId = active === undefined ? undefined : `${id}-${active}`;
+  useEffect(() => {
+    if (activeId !== undefined) {
+      document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
+    }
+  }, [activeId]);
+  return (
+    <div class="tool-combobox">
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Call a tool"
+        aria-expanded={typed !== null}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={activeId}
+        placeholder="Call a tool…"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        value={typed ?? draftTool.value}
+        onClick={() => typed === null && open()}
+        onInput={(event) => open(event.currentTarget.value)}
+        onBlur={() => setTyped(null)}
+        onKeyDown={onKeyDown}
+      />
+      <div
+        class="tool-list"
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Tools"
+        hidden={typed === null}
+      >
+        {groups.map((group) => (
+          <Group key={group.family} id={id} group={group} active={active} onChoose={choose} />
+        ))}
+        {groups.length === 0 && <p class="dim">No tool has this name.</p>}
+      </div>
+    </div>
+  );
+}
+
+interface GroupProps {
+  readonly id: string;
+  readonly group: ToolGroup;
+  readonly active: string | undefined;
+  readonly onChoose: (toolName: string) => void;
+}
+
+function Group({ id, group: { family, explanation, tools }, active, onChoose }: GroupProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the options of a listbox have groups by role
+    <div role="group" aria-labelledby={`${id}-of-${family}`}>
+      <p class="tool-family dim" id={`${id}-of-${family}`}>
+        <strong>{family}</strong>: {explanation}
+      </p>
+      {tools.map(({ name, summary }) => (
+        // biome-ignore lint/a11y: the text field has the keys and the focus
+        <div
+          key={name}
+          id={`${id}-${name}`}
+          class="tool-option"
+          role="option"
+          aria-selected={name === active}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(name)}
+        >
+          <code>{name}</code> <span class="dim">{summary}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+/** A box that scrolls by itself; it has a tab stop, so that the keyboard reaches all of it. */
+
+import type { ComponentChildren } from "preact";
+
+export interface ScrollingProps {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+export function Scrolling({ label, children }: ScrollingProps) {
+  return (
+    // biome-ignore lint/a11y: the keyboard scrolls it; as a section each box would be a landmark
+    <div class="scrolling" role="group" tabIndex={0} aria-label={label} dir="ltr">
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+/** The items of the timeline that are no calls: texts, a consent, and the review. */
+
+import { useSignalEffect } from "@preact/signals";
+import { h } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { TreeglassReview } from "../../element/review/review.ts";
+import type { PageState } from "../state/page-state.ts";
+import type { ConsentItem, TextItem } from "../state/timeline.ts";
+import { Markdown } from "./markdown/markdown.tsx";
+import { MarkedText } from "./marked-text.tsx";
+
+export function TextCard({ page, item }: { readonly page: PageState; readonly item: TextItem }) {
+  const text = item.text.value;
+  return item.kind === "answer" ? (
+    <div class="answer">
+      <Markdown page={page} text={text} />
+    </div>
+  ) : (
+    <p class={`${item.kind} plain-text`} dir="auto">
+      <MarkedText text={text} />
+    </p>
+  );
+}
+
+/** Never takes the focus: a key that the visitor presses meanwhile must not allow a call. */
+export function ConsentCard({ item }: { readonly item: ConsentItem }) {
+  const isAllowed = item.isAllowed.value;
+  if (isAllowed !== null) {
+    return (
+      <p class="note">
+        {isAllowed ? "Allowed: " : "Refused: "}
+        <MarkedText text={item.sentence} />
+      </p>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a sentence with two buttons is no form
+    <div class="consent" role="group" aria-label="A call that waits for you">
+      <p>
+        <MarkedText text={item.sentence} />
+      </p>
+      <button type="button" class="primary" onClick={() => item.decide(true)}>
+        Allow
+      </button>
+      <button type="button" onClick={() => item.decide(false)}>
+        Refuse
+      </button>
+    </div>
+  );
+}
+
+/** The element's code is loaded with the first review. */
+export function ReviewCard({ page }: { readonly page: PageState }) {
+  const element = useRef<TreeglassReview>(null);
+  useEffect(() => {
+    const review = element.current;
+    let isGone = false;
+    void Promise.all([page.client(), import("../../element/review/review.ts")]).then(([client]) => {
+      if (review !== null && !isGone) {
+        review.client = client;
+      }
+    });
+    return () => {
+      isGone = true;
+      if (review !== null) {
+        review.client = null;
+      }
+    };
+  }, [page]);
+  useSignalEffect(() => {
+    // Each change of the proposals, by whomever, is shown again.
+    if (page.changes.value.version > 0 && element.current?.client) {
+      void element.current.refresh();
+    }
+  });
+  return h("treeglass-review", { ref: element, class: "review" });
+}
