@@ -3,6 +3,7 @@
 import { type ReadonlySignal, type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useState } from "preact/hooks";
 import { renderJson } from "../../page-parts/json.ts";
+import { CopyButton } from "../shell/copy-button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import type { CallItem, CallStanding } from "../state/timeline.ts";
 import { AnswerViews } from "./answer/answer-views.tsx";
@@ -15,7 +16,6 @@ import {
   wordFigures,
   wordRunning,
 } from "./call-words.ts";
-import { CopyButton } from "./copy-button.tsx";
 import { MarkedText } from "./marked-text.tsx";
 
 export interface CallCardProps {

@@ -1,5 +1,144 @@
-import type { PageState } from "../state/page-state.ts";
+/** The open file: its content, what a model reads of it, and what is proposed for it. */
+
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { sentenceOf } from "../../page-parts/error-sentence.ts";
+import { formatBytes } from "../../page-parts/format-quantities.ts";
+import { CopyButton } from "../shell/copy-button.tsx";
+import { FileName } from "../shell/file-name.tsx";
+import { Tabs } from "../shell/tabs.tsx";
+import { pathBelowMount } from "../state/marks.ts";
+import { type PageState, virtualPath } from "../state/page-state.ts";
+import { ChangeView } from "./change-view.tsx";
+import { CodeView } from "./code-view.tsx";
+import { type FileContent, PIECE_BYTES, readContent } from "./file-content.ts";
+import { ImageView } from "./image-view.tsx";
+import { ModelView } from "./model-view.tsx";
 
 export function FilePane({ page }: { readonly page: PageState }) {
-  return <p>{page.openFile.value?.path}</p>;
+  const file = page.openFile.value;
+  if (file === null) {
+    return (
+      <p class="pane-words">Choose a file on the left, or press Ctrl P to find one by its name.</p>
+    );
+  }
+  return <OpenedFile page={page} path={file.path} key={file.path} />;
+}
+
+function OpenedFile({ page, path }: { readonly page: PageState; readonly path: string }) {
+  const content = useContent(page, path);
+  const change = page.changes.value.entries.find((each) => pathBelowMount(each.path) === path);
+  const isDeleted = change?.operation === "delete";
+  const tabs = [
+    { label: "File", draw: () => <Content page={page} path={path} content={content} /> },
+    { label: "As the model reads it", draw: () => <ModelView page={page} path={path} /> },
+  ];
+  const changes = { label: "Changes", draw: () => <ChangeView page={page} path={path} /> };
+  return (
+    <>
+      <div class="file-head">
+        <h2>
+          <FileName name={path} />
+        </h2>
+        <CopyButton text={() => path} label="Copy path" />
+        <Facts found={content.found.value} />
+      </div>
+      <Tabs
+        label="Views of the file"
+        tabs={[...(isDeleted ? [] : tabs), ...(change === undefined ? [] : [changes])]}
+      />
+    </>
+  );
+}
+
+interface ReadContent {
+  /** A text is why the file cannot be read. */
+  readonly found: Signal<FileContent | string | null>;
+  readonly maxBytes: Signal<number>;
+}
+
+/** Reads the file, and again when a call or a decision has changed it. */
+function useContent(page: PageState, path: string): ReadContent {
+  const found = useSignal<FileContent | string | null>(null);
+  const maxBytes = useSignal(PIECE_BYTES);
+  const version = page.changes.value.version;
+  useEffect(() => {
+    let isGone = false;
+    const read = async () => {
+      const client = await page.client();
+      const content = await readContent(client, virtualPath(path), maxBytes.value).catch(
+        sentenceOf,
+      );
+      if (!isGone) {
+        found.value = content;
+      }
+    };
+    void read();
+    return () => {
+      isGone = true;
+    };
+  }, [page, path, version, maxBytes.value]);
+  return useMemo(() => ({ found, maxBytes }), [found, maxBytes]);
+}
+
+function Facts({ found }: { readonly found: FileContent | string | null }) {
+  if (found === null || typeof found === "string") {
+    return null;
+  }
+  const lines = found.kind === "text" ? `${found.text.split("\n").length} lines · ` : "";
+  const isPart = found.kind === "text" && found.shownBytes < found.sizeBytes;
+  return (
+    <span class="dim">
+      {isPart ? `the first ${formatBytes(found.shownBytes)} of ` : lines}
+      {formatBytes(found.sizeBytes)}
+    </span>
+  );
+}
+
+interface ContentProps {
+  readonly page: PageState;
+  readonly path: string;
+  readonly content: ReadContent;
+}
+
+const NOT_READ: readonly never[] = [];
+
+function Content({ page, path, content: { found, maxBytes } }: ContentProps) {
+  const content = found.value;
+  if (content === null || typeof content === "string") {
+    return <p class="pane-words">{content ?? "Reading…"}</p>;
+  }
+  if (content.kind === "image") {
+    return <ImageView image={content.image} name={path} />;
+  }
+  if (content.kind === "binary") {
+    return (
+      <p class="pane-words">
+        This file is no text: {formatBytes(content.sizeBytes)}. The other tab shows what a model
+        would get of it.
+      </p>
+    );
+  }
+  const lines = page.openFile.value?.lines ?? null;
+  const read = page.marks.byPath.value.get(path)?.read ?? NOT_READ;
+  return (
+    <>
+      {content.isLossy && (
+        <p class="pane-words">Some bytes are no UTF-8, and are shown as � each.</p>
+      )}
+      <CodeView path={path} text={content.text} lines={lines} read={read} />
+      {content.shownBytes < content.sizeBytes && (
+        <p class="pane-words">
+          <button
+            type="button"
+            onClick={() => {
+              maxBytes.value += 4 * PIECE_BYTES;
+            }}
+          >
+            Show more
+          </button>
+        </p>
+      )}
+    </>
+  );
 }

@@ -5,6 +5,7 @@ import type { ToolResult } from "../../../index.ts";
 import { formatCounted } from "../../../page-parts/format-quantities.ts";
 import { escapeJson } from "../../../page-parts/hostile-characters.ts";
 import { renderJson } from "../../../page-parts/json.ts";
+import { Tabs } from "../../shell/tabs.tsx";
 import type { PageState } from "../../state/page-state.ts";
 import type { CallItem } from "../../state/timeline.ts";
 import { MarkedText } from "../marked-text.tsx";
@@ -12,7 +13,6 @@ import { Scrolling } from "../scrolling.tsx";
 import { AnswerRowList } from "./answer-row-list.tsx";
 import { readRows, readText } from "./answer-rows.ts";
 import { countSuspicious } from "./suspicious.ts";
-import { Tabs } from "./tabs.tsx";
 
 export interface AnswerProps {
   readonly page: PageState;

@@ -1,8 +1,8 @@
 /** The parts of an answer that a reader acts on: a block of code, and the name of a file. */
 
 import type { ComponentChildren } from "preact";
+import { CopyButton } from "../../shell/copy-button.tsx";
 import type { PageState } from "../../state/page-state.ts";
-import { CopyButton } from "../copy-button.tsx";
 import { MarkedText } from "../marked-text.tsx";
 import { Scrolling } from "../scrolling.tsx";
 import { isFileThere, readNamedFile } from "./markdown-links.ts";

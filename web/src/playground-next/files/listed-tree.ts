@@ -1,0 +1,115 @@
+/** Lists the mounted tree, again after each change of it, and keeps which directories are open. */
+
+import { computed, effect, signal } from "@preact/signals";
+import type { Change, TreeEntry } from "../../index.ts";
+import { sentenceOf } from "../../page-parts/error-sentence.ts";
+import { pathBelowMount } from "../state/marks.ts";
+import { type PageState, virtualPath } from "../state/page-state.ts";
+import { TreeIndex, type TreeRow, withDirectories } from "./tree-index.ts";
+
+/** Entries of one request: large pages are faster, and the worker answers no call meanwhile. */
+const PAGE_ENTRIES = 20_000;
+
+/** A tree of more entries is shown in part; the tools see all of it. */
+const MAX_ENTRIES = 500_000;
+
+const EMPTY = new TreeIndex([]);
+
+export class ListedTree {
+  readonly index = signal(EMPTY);
+  /** What the visitor has to know of the listing; empty if it is whole. */
+  readonly remark = signal("");
+  readonly filter = signal("");
+  readonly open = signal<ReadonlySet<string>>(new Set());
+  /** The changes by path below the mount. */
+  readonly changes = computed(() => changesByPath(this.#page.changes.value.entries));
+  readonly rows = computed<readonly TreeRow[]>(() =>
+    this.filter.value === ""
+      ? this.index.value.rows(this.open.value)
+      : this.index.value.rowsWith(this.filter.value),
+  );
+  readonly #page: PageState;
+  #treeNumber = 0;
+  #lastListing = 0;
+
+  constructor(page: PageState) {
+    this.#page = page;
+    effect(() => {
+      const number = page.tree.value?.number ?? 0;
+      // Each step of the proposals may create or delete files.
+      const version = page.changes.value.version;
+      if (number > 0 && (number !== this.#treeNumber || version > 0)) {
+        void this.#list(number);
+      }
+    });
+  }
+
+  toggle(path: string, isOpen = !this.open.value.has(path)): void {
+    const open = new Set(this.open.value);
+    if (isOpen) {
+      open.add(path);
+    } else {
+      open.delete(path);
+    }
+    this.open.value = open;
+  }
+
+  /** Opens the directories above a path. */
+  reveal(path: string): void {
+    this.open.value = new Set([...this.open.value, ...withDirectories(path).slice(0, -1)]);
+  }
+
+  async #list(number: number): Promise<void> {
+    this.#lastListing += 1;
+    const listing = this.#lastListing;
+    if (number !== this.#treeNumber) {
+      this.#treeNumber = number;
+      this.open.value = new Set();
+      this.filter.value = "";
+      this.index.value = EMPTY;
+    }
+    const entries: Pick<TreeEntry, "path" | "kind">[] = [];
+    let remark = "";
+    try {
+      remark = await this.#collect(entries, () => listing === this.#lastListing);
+    } catch (error) {
+      remark = `The tree cannot be listed: ${sentenceOf(error)}`;
+    }
+    if (listing === this.#lastListing) {
+      const deleted = this.#page.changes.value.entries.filter(
+        ({ operation, kind }) => operation === "delete" && kind !== "directory",
+      );
+      entries.push(...deleted.map(({ path, kind }) => ({ path: below(path), kind })));
+      this.index.value = new TreeIndex(entries);
+      this.remark.value = remark;
+    }
+  }
+
+  async #collect(
+    entries: Pick<TreeEntry, "path" | "kind">[],
+    isWanted: () => boolean,
+  ): Promise<string> {
+    const client = await this.#page.client();
+    let after: string | null = null;
+    let unreadable = 0;
+    do {
+      const options = { recursive: true, limit: PAGE_ENTRIES };
+      const from: { readonly after?: string } = after === null ? {} : { after };
+      const listed = await client.listEntries(virtualPath(""), { ...options, ...from });
+      entries.push(...listed.entries.map(({ path, kind }) => ({ path: below(path), kind })));
+      unreadable += listed.unreadable.length;
+      after = listed.next;
+    } while (after !== null && entries.length < MAX_ENTRIES && isWanted());
+    const cut = after === null ? "" : `Only the first ${entries.length} entries are shown.`;
+    const closed = unreadable === 0 ? "" : `${unreadable} directories cannot be listed.`;
+    return [cut, closed].filter((sentence) => sentence !== "").join(" ");
+  }
+}
+
+function below(path: string): string {
+  return pathBelowMount(path) ?? path;
+}
+
+function changesByPath(changes: readonly Change[]): ReadonlyMap<string, Change> {
+  return new Map(changes.map((change) => [below(change.path), change]));
+}

@@ -1,0 +1,53 @@
+/** What is proposed for the open file, line by line. */
+
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { FileDiff } from "../../index.ts";
+import { sentenceOf } from "../../page-parts/error-sentence.ts";
+import { type PageState, virtualPath } from "../state/page-state.ts";
+
+const WORDS = { "+": "added", "-": "removed", " ": "", "\\": "" } as const;
+
+export function ChangeView({ page, path }: { readonly page: PageState; readonly path: string }) {
+  const diff = useSignal<FileDiff | string | null>(null);
+  const version = page.changes.value.version;
+  useEffect(() => {
+    let isGone = false;
+    const ask = async () => {
+      const found = await (await page.client()).diff(virtualPath(path)).catch(sentenceOf);
+      if (!isGone) {
+        diff.value = found;
+      }
+    };
+    void ask();
+    return () => {
+      isGone = true;
+    };
+  }, [page, path, version]);
+  const found = diff.value;
+  if (found === null || typeof found === "string") {
+    return <p class="pane-words">{found ?? "Comparing…"}</p>;
+  }
+  if (found.hunks.length === 0) {
+    return <p class="pane-words">{Object.values(found.flags).join(" ") || "No line differs."}</p>;
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box is reached by the keyboard
+    <section class="change-view" tabIndex={0} aria-label="Changed lines">
+      {found.hunks.map(({ key, beforeStart, afterStart, lines }) => (
+        <div class="change-hunk" key={key}>
+          <p class="dim">
+            Line {beforeStart} before, {afterStart} after
+          </p>
+          {lines.map(([sign, text], index) => (
+            <pre key={index} class="change-line" data-sign={sign}>
+              <span aria-hidden="true">{sign}</span>
+              {WORDS[sign] !== "" && <span class="visually-hidden">{WORDS[sign]}: </span>}
+              {text}
+            </pre>
+          ))}
+        </div>
+      ))}
+    </section>
+  );
+}

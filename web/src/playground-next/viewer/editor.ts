@@ -1,0 +1,202 @@
+/** CodeMirror, read only, with the marks of this page; fetched when the first file is opened. */
+
+import {
+  HighlightStyle,
+  LanguageSupport,
+  StreamLanguage,
+  syntaxHighlighting,
+} from "@codemirror/language";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, RangeSet, StateEffect, StateField } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  GutterMarker,
+  gutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { HOSTILE, spell } from "../../lib/spelling.ts";
+import type { LineRange } from "../state/marks.ts";
+import { languageOf } from "./languages.ts";
+
+/** A file with a longer line is shown without highlighting, which would stop the page. */
+const MAX_HIGHLIGHTED_LINE = 20_000;
+
+export interface ShownText {
+  readonly path: string;
+  readonly text: string;
+  /** The lines to mark and to bring into sight. */
+  readonly lines: LineRange | null;
+  /** The lines that a tool has given to a model. */
+  readonly read: readonly LineRange[];
+}
+
+/** The editor in an element; `show` replaces the text. */
+export class Editor {
+  readonly #view: EditorView;
+  readonly #language = new Compartment();
+  #path = "";
+
+  constructor(parent: HTMLElement) {
+    // In a shadow root CodeMirror uses constructed style sheets, which the policy allows.
+    const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
+    const state = EditorState.create({ extensions: [...EXTENSIONS, this.#language.of([])] });
+    this.#view = new EditorView({ state, parent: root, root });
+  }
+
+  show({ path, text, lines, read }: ShownText): void {
+    const { doc } = this.#view.state;
+    const isOther = path !== this.#path || doc.toString() !== text;
+    if (isOther) {
+      this.#view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
+    }
+    this.#view.dispatch({ effects: [setMarked.of(lines), setRead.of(read)] });
+    if (lines !== null) {
+      const line = this.#view.state.doc.line(clamp(lines.first, this.#view.state.doc.lines));
+      const effects = EditorView.scrollIntoView(line.from, { y: "center" });
+      this.#view.dispatch({ selection: { anchor: line.from }, effects });
+    } else if (path !== this.#path) {
+      this.#view.dispatch({ selection: { anchor: 0 }, effects: EditorView.scrollIntoView(0) });
+    }
+    if (isOther) {
+      void this.#highlight(path, text);
+    }
+    this.#path = path;
+  }
+
+  destroy(): void {
+    this.#view.destroy();
+  }
+
+  async #highlight(path: string, text: string): Promise<void> {
+    this.#view.dispatch({ effects: this.#language.reconfigure([]) });
+    const load = longestLine(text) > MAX_HIGHLIGHTED_LINE ? null : languageOf(path);
+    if (load !== null) {
+      const language = await load();
+      if (this.#path === path) {
+        const extension =
+          language instanceof LanguageSupport ? language : StreamLanguage.define(language);
+        this.#view.dispatch({ effects: this.#language.reconfigure(extension) });
+      }
+    }
+  }
+}
+
+function longestLine(text: string): number {
+  let longest = 0;
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf("\n", start);
+    const stop = end === -1 ? text.length : end;
+    longest = Math.max(longest, stop - start);
+    start = stop + 1;
+  }
+  return longest;
+}
+
+function clamp(line: number, count: number): number {
+  return Math.min(Math.max(line, 1), count);
+}
+
+const setMarked = StateEffect.define<LineRange | null>();
+const setRead = StateEffect.define<readonly LineRange[]>();
+
+const markedLine = Decoration.line({ class: "tg-marked" });
+
+const markedLines = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, transaction) {
+    const effect = transaction.effects.find((each) => each.is(setMarked));
+    if (effect === undefined) {
+      return marks.map(transaction.changes);
+    }
+    const { doc } = transaction.state;
+    return Decoration.set(
+      linesOf(effect.value, doc.lines).map((n) => markedLine.range(doc.line(n).from)),
+    );
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+function linesOf(range: LineRange | null, count: number): readonly number[] {
+  const last = Math.min(range?.last ?? 0, count);
+  const first = Math.max(range?.first ?? 1, 1);
+  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => first + index);
+}
+
+class ReadMarker extends GutterMarker {
+  override toDOM(): Node {
+    const mark = document.createElement("span");
+    mark.title = "A tool has given this line to a model";
+    mark.textContent = "●";
+    return mark;
+  }
+}
+const readMarker = new ReadMarker();
+
+const readLines = StateField.define<RangeSet<GutterMarker>>({
+  create: () => RangeSet.empty,
+  update(marks, transaction) {
+    const effect = transaction.effects.find((each) => each.is(setRead));
+    if (effect === undefined) {
+      return marks.map(transaction.changes);
+    }
+    const { doc } = transaction.state;
+    const lines = new Set(effect.value.flatMap((range) => linesOf(range, doc.lines)));
+    const sorted = Array.from(lines).sort((left, right) => left - right);
+    return RangeSet.of(sorted.map((line) => readMarker.range(doc.line(line).from)));
+  },
+});
+
+const COLOURS = HighlightStyle.define([
+  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: "var(--code-keyword)" },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--code-string)" },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: "var(--code-number)" },
+  { tag: [tags.comment, tags.meta], color: "var(--dim)", fontStyle: "italic" },
+  {
+    tag: [tags.definition(tags.variableName), tags.function(tags.variableName), tags.typeName],
+    color: "var(--code-name)",
+  },
+  { tag: [tags.heading, tags.strong], fontWeight: "600" },
+  { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: [tags.propertyName, tags.attributeName, tags.tagName], color: "var(--code-name)" },
+]);
+
+const THEME = EditorView.theme({
+  "&": { height: "100%", backgroundColor: "var(--well)", color: "var(--ink)" },
+  ".cm-scroller": { fontFamily: "var(--mono)", fontSize: "0.8125rem", lineHeight: "1.5" },
+  ".cm-gutters": { backgroundColor: "var(--panel)", color: "var(--dim)", border: "none" },
+  ".cm-content ::selection": { backgroundColor: "var(--wash)" },
+  ".tg-marked": { backgroundColor: "var(--wash)" },
+  ".tg-read": { width: "14px", color: "var(--accent)", fontSize: "0.5rem" },
+  ".cm-specialChar": { color: "var(--mark)", backgroundColor: "var(--mark-wash)" },
+  ".cm-searchMatch": { backgroundColor: "var(--mark-wash)" },
+  ".cm-panels": { backgroundColor: "var(--panel)", color: "var(--ink)" },
+  ".cm-panel input, .cm-panel button": { color: "inherit", background: "var(--well)" },
+});
+
+const EXTENSIONS = [
+  lineNumbers(),
+  readLines,
+  gutter({ class: "tg-read", markers: (view) => view.state.field(readLines) }),
+  markedLines,
+  EditorState.readOnly.of(true),
+  EditorView.contentAttributes.of({ "aria-label": "Content of the file", tabindex: "0" }),
+  highlightSpecialChars({
+    addSpecialChars: new RegExp(`[${HOSTILE}]`, "gu"),
+    render: (code) => {
+      const mark = document.createElement("span");
+      mark.className = "cm-specialChar";
+      mark.textContent = `U+${spell(String.fromCodePoint(code)).padStart(4, "0")}`;
+      return mark;
+    },
+  }),
+  search({ top: true }),
+  highlightSelectionMatches(),
+  keymap.of(searchKeymap),
+  syntaxHighlighting(COLOURS),
+  THEME,
+];
