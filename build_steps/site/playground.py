@@ -15,7 +15,7 @@ from build_steps.programs import find_program
 from build_steps.site.documentation import HTML
 from build_steps.web.compress import SUFFIXES, add_compressed_siblings
 from build_steps.web.scripts import bundle_in_chunks, bundle_styles
-from build_steps.web.sources import NEXT_PLAYGROUND, PLAYGROUND, SOURCES
+from build_steps.web.sources import NEXT_PLAYGROUND, PLAYGROUND, SAMPLE_PROJECT, SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +50,7 @@ def make_site(*, is_complete: bool) -> None:
             *WEB.glob("*.json"),
             *tree_files(NPM),
             *samples,
+            *tree_files(SAMPLE_PROJECT),
             # A light site lists them too, so that a complete one is up to date for its tests.
             *tree_files(HTML),
         ],
@@ -73,7 +74,8 @@ def _make(samples: list[Path], *, is_complete: bool) -> None:
     with (staging / "THIRD-PARTY.md").open("a", encoding="utf-8", newline="\n") as notices:
         notices.write(bundled_notices(packages))
     shutil.copytree(NPM / "assets", staging / "assets")
-    write_sample(staging / "sample.zip", samples)
+    write_sample(staging / "sample.zip", samples, ROOT)
+    write_sample(staging / "sample-project.zip", tree_files(SAMPLE_PROJECT), SAMPLE_PROJECT)
     if is_complete:
         shutil.copytree(HTML, staging / "docs")
     add_compressed_siblings(staging, step="site", encodings=SUFFIXES, is_fast=not is_complete)
@@ -108,11 +110,17 @@ def sample_files() -> list[Path]:
     return [ROOT / name for name in wanted if (ROOT / name).is_file()]
 
 
-def write_sample(archive: Path, files: Sequence[Path]) -> None:
-    """Write the files into a zip whose bytes depend on names, contents and the zlib version."""
+def write_sample(archive: Path, files: Sequence[Path], base: Path) -> None:
+    """Write the files into a zip whose bytes depend on names, contents and the zlib version.
+
+    Args:
+        archive: The zip.
+        files: The files, in the order of their entries.
+        base: The folder that their names in the zip begin below.
+    """
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as sample:
         for path in files:
-            entry = zipfile.ZipInfo(path.relative_to(ROOT).as_posix(), _ENTRY_TIME)
+            entry = zipfile.ZipInfo(path.relative_to(base).as_posix(), _ENTRY_TIME)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3  # Unix, whatever this machine is
             entry.external_attr = _REGULAR_FILE_MODE << 16

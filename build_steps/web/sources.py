@@ -44,6 +44,9 @@ PLAYGROUND = SOURCES / "playground"
 NEXT_PLAYGROUND = SOURCES / "playground-next"
 """The folder of the page that replaces the playground: `main.tsx`, its page and its styles."""
 
+SAMPLE_PROJECT = WEB / "sample"
+"""The folder of the project that a visitor of the playground sees first."""
+
 DOCUMENTATION = SOURCES / "documentation"
 """The folder of the scripts of the documentation's pages."""
 

@@ -21,7 +21,7 @@ _ANYWHERE = re.compile(rf"\b(?:{'|'.join(_PHRASES)})\b".replace(" ", r"(?:\s|[#*
 _PROSE = (".css", ".html", ".js", ".md", ".mjs", ".py", ".toml", ".ts", ".tsx", ".ci/run")
 
 _NOT_OURS_TO_WORD = re.compile(
-    "tests/conformance/cases/|docs/trees/|tests/docs/sites/|web/examples/[^/]+/(?:tree|shop)/"
+    "tests/conformance/cases/|docs/trees/|tests/docs/sites/|web/examples/[^/]+/(?:tree|shop)/|web/sample/"
     "|tests/repo/test_plain_english.py"
 )
 """Recorded answers and the trees that they are about, and the list above."""

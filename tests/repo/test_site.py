@@ -20,10 +20,22 @@ _CHUNK = re.compile(r"[\w.-]+-[A-Z0-9]{8}\.js")
 
 _SMALL_BYTES = 400
 
+_MAX_PROJECT_BYTES = 60_000
+"""A visitor on a phone fetches it at the first visit."""
+
 
 @pytest.mark.rebuild
 def test_site_holds_these_and_nothing_else(dist: Path) -> None:
-    built = {"assets", "docs", "main.js", "sample.zip", "next.css", "next.html", "next.js"}
+    built = {
+        "assets",
+        "docs",
+        "main.js",
+        "sample.zip",
+        "sample-project.zip",
+        "next.css",
+        "next.html",
+        "next.js",
+    }
     of_the_package = {"THIRD-PARTY.md", "element.js", "index.js"}
     copied = {name.split("/")[0] for name in static_files()}
 
@@ -81,8 +93,19 @@ def test_sample_is_the_tracked_sources_without_the_lock_of_npm(
     assert different == []
 
 
-def test_sample_is_the_same_bytes_each_time(dist: Path, tmp_path: Path) -> None:
-    write_sample(tmp_path / "again.zip", sample_files())
+def test_sample_is_the_same_bytes_each_time(dist: Path, root: Path, tmp_path: Path) -> None:
+    write_sample(tmp_path / "again.zip", sample_files(), root)
 
     again = (tmp_path / "again.zip").read_bytes()
     assert again == (dist / "site" / "sample.zip").read_bytes()
+
+
+def test_sample_project_is_small_and_whole(dist: Path, tracked: tuple[str, ...]) -> None:
+    archive = dist / "site" / "sample-project.zip"
+    with zipfile.ZipFile(archive) as sample:
+        names = sample.namelist()
+
+    assert names == [
+        name.removeprefix("web/sample/") for name in tracked if name.startswith("web/sample/")
+    ]
+    assert archive.stat().st_size < _MAX_PROJECT_BYTES

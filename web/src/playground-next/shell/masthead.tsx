@@ -1,6 +1,7 @@
 /** The line at the top: what this is, the tree, and what a visitor takes along. */
 
 import { ShareMenus } from "../share/share-menus.tsx";
+import { KeepChoice } from "../sources/keep-offer.tsx";
 import { SourceChoice } from "../sources/source-choice.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { Menu } from "./menu.tsx";
@@ -24,6 +25,7 @@ export function Masthead({ page }: { readonly page: PageState }) {
           <a href="./sample.zip" download="treeglass.zip">
             Sources of treeglass, as a zip
           </a>
+          <KeepChoice />
           <ThemeChoice />
         </Menu>
       </div>

@@ -1,0 +1,3 @@
+from larder.cli import main
+
+raise SystemExit(main())

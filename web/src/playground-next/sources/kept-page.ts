@@ -1,0 +1,127 @@
+/** Keeps the tree, the timeline and the proposals in the browser, so that a reload finds them. */
+
+import { effect, signal } from "@preact/signals";
+import { createStore, del, get, set } from "idb-keyval";
+import { type KeptItem, keepItems, restoreItems } from "../state/kept-items.ts";
+import type { OpenFile, PageState } from "../state/page-state.ts";
+import { type DeviceSource, type DeviceTree, deviceTree, keptBytes } from "./device-trees.ts";
+
+/** Larger trees are not kept. */
+export const MAX_KEPT_BYTES = 200 * 1024 * 1024;
+
+/** After a pause this long in the changes of the page, it is saved. */
+const SAVE_DELAY_MS = 500;
+
+const CHOICE_KEY = "treeglass-keep";
+const RECORD_KEY = "page";
+
+interface KeptTree {
+  readonly name: string;
+  readonly device: DeviceSource;
+}
+
+interface KeptWork {
+  readonly items: readonly KeptItem[];
+  readonly openFile: OpenFile | null;
+  readonly state: Uint8Array | null;
+}
+
+/** Whether the visitor wants trees to be kept; null before the first answer. */
+export const keeps = signal<boolean | null>(readChoice());
+
+export function chooseToKeep(isWanted: boolean): void {
+  keeps.value = isWanted;
+  try {
+    localStorage.setItem(CHOICE_KEY, isWanted ? "yes" : "no");
+  } catch {
+    // The choice holds until the page is closed.
+  }
+  if (!isWanted) {
+    void forgetPage();
+  }
+}
+
+/** Removes all that is kept. */
+export async function forgetPage(): Promise<void> {
+  await del(RECORD_KEY, store()).catch(() => undefined);
+  await del("work", store()).catch(() => undefined);
+}
+
+/** Returns the device tree of the page, if it can be kept. */
+export function keepable(page: PageState): DeviceTree | null {
+  const choice = page.tree.value?.choice;
+  const device = choice !== undefined && "device" in choice ? (choice as DeviceTree) : null;
+  return device !== null && (keptBytes(device.device) ?? 0) <= MAX_KEPT_BYTES ? device : null;
+}
+
+/** Saves the page after each change, while the visitor wants it. */
+export function keepPage(page: PageState): void {
+  let keptTree = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    const tree = page.tree.value;
+    const kept = keepable(page);
+    if (keeps.value === true && tree !== null && tree.number !== keptTree) {
+      keptTree = tree.number;
+      const record: KeptTree | null = kept && { name: kept.name, device: kept.device };
+      void set(RECORD_KEY, record, store()).catch(() => undefined);
+    }
+  });
+  effect(() => {
+    // Read here, so that each of them starts the pause again.
+    const items = page.timeline.items.value.map((item) =>
+      item.kind === "call" ? item.standing.value : item,
+    );
+    const version = page.changes.value.version;
+    const openFile = page.openFile.value;
+    if (keeps.value === true && (items.length > 0 || openFile !== null)) {
+      clearTimeout(timer);
+      timer = setTimeout(() => void saveWork(page, version), SAVE_DELAY_MS);
+    }
+  });
+}
+
+async function saveWork(page: PageState, version: number): Promise<void> {
+  const state = version === 0 ? null : await (await page.client()).saveState();
+  const work: KeptWork = {
+    items: keepItems(page.timeline.items.value),
+    openFile: page.openFile.value,
+    state,
+  };
+  await set("work", work, store()).catch(() => undefined);
+}
+
+/** Opens what was kept; resolves with false if nothing was, or if it cannot be opened. */
+export async function reopenPage(page: PageState): Promise<boolean> {
+  if (keeps.value !== true) {
+    return false;
+  }
+  const tree = await get<KeptTree | null>(RECORD_KEY, store()).catch(() => null);
+  const work = await get<KeptWork>("work", store()).catch(() => undefined);
+  if (!tree || !(await page.mount(deviceTree(tree.name, tree.device)))) {
+    return false;
+  }
+  if (work !== undefined) {
+    if (work.state !== null) {
+      await (await page.client()).restoreState(work.state);
+      await page.refreshChanges();
+    }
+    page.timeline.items.value = [];
+    restoreItems(page, work.items);
+    page.openFile.value = work.openFile;
+  }
+  return true;
+}
+
+function store() {
+  return createStore("treeglass-playground", "kept");
+}
+
+function readChoice(): boolean | null {
+  try {
+    const kept = localStorage.getItem(CHOICE_KEY);
+    return kept === null ? null : kept === "yes";
+  } catch {
+    return null;
+  }
+}
