@@ -5,7 +5,8 @@ import { isStringRecord } from "../../lib/checks.ts";
 import { parseJsonObject } from "../../page-parts/json.ts";
 import { isChanging, toolsOf } from "../../playground/agent/model-tools.ts";
 import type { ToolFamily } from "../../playground/tool-notes.ts";
-import { findPreset, type Preset } from "./presets.ts";
+import type { ChatEndpoint } from "./chat-wire.ts";
+import { findPreset } from "./presets.ts";
 
 const STORAGE_KEY = "treeglass-model";
 
@@ -30,11 +31,8 @@ export const FAMILIES: Readonly<Record<ToolFamily, string>> = {
 };
 
 /** Settings that a question can be asked with. */
-export interface ChosenModel {
-  readonly preset: Preset;
-  readonly address: string;
+export interface ChosenModel extends ChatEndpoint {
   readonly model: string;
-  readonly key: string;
   readonly family: ToolFamily;
   readonly mayChange: boolean;
 }
@@ -57,10 +55,10 @@ export class ModelSettings {
     this.set({ preset: name, address: findPreset(name).address, model: "" });
   }
 
-  /** Returns the settings, or a sentence that says what is missing. */
-  read(): ChosenModel | string {
+  /** Returns where the server is, or a sentence that says what is missing. */
+  readEndpoint(): ChatEndpoint | string {
     const values = this.values.value;
-    const [address, model, key] = [values.address.trim(), values.model.trim(), values.key.trim()];
+    const [address, key] = [values.address.trim(), values.key.trim()];
     const preset = findPreset(values.preset);
     if (originOf(address) === null) {
       return "Type the address of the server: it begins with https:// or http://.";
@@ -68,11 +66,19 @@ export class ModelSettings {
     if (preset.isKeyRequired && key === "") {
       return `Type your key for ${preset.label}.`;
     }
-    if (model === "") {
-      return "Type the name of a model, or press List models.";
+    return { preset, address, key };
+  }
+
+  /** Returns the settings, or a sentence that says what is missing. */
+  read(): ChosenModel | string {
+    const { model: name, family, mayChange } = this.values.value;
+    const [endpoint, model] = [this.readEndpoint(), name.trim()];
+    if (typeof endpoint === "string") {
+      return endpoint;
     }
-    const [family, mayChange] = [familyOf(values.family), values.mayChange !== ""];
-    return { preset, address, model, key, family, mayChange };
+    return model === ""
+      ? "Type the name of a model, or press List models."
+      : { ...endpoint, model, family: familyOf(family), mayChange: mayChange !== "" };
   }
 
   /** The set for a comparison; another one than the chosen one. */

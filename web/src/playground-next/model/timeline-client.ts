@@ -1,6 +1,6 @@
 /** A client whose calls appear on the timeline, for the adapter that answers a model. */
 
-import { effect, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { ProposedCall } from "../../adapters/approval.ts";
 import type { ToolClient } from "../../adapters/toolset-types.ts";
 import type { RunOptions } from "../../client/method-options.ts";
@@ -81,20 +81,10 @@ export function askPerson(page: PageState, { summary, signal: given }: ProposedC
     const isAllowed = signal<boolean | null>(null);
     const decide = (decision: boolean) => {
       isAllowed.value ??= decision;
+      resolve(isAllowed.value);
     };
-    page.timeline.add({
-      kind: "consent",
-      by: "model",
-      sentence: summary,
-      isAllowed,
-      decide,
-    } as const);
+    const item = { kind: "consent", by: "model", sentence: summary, isAllowed, decide } as const;
+    page.timeline.add(item);
     given?.addEventListener("abort", () => decide(false), { once: true });
-    const stop = effect(() => {
-      if (isAllowed.value !== null) {
-        resolve(isAllowed.value);
-        queueMicrotask(() => stop());
-      }
-    });
   });
 }
