@@ -27,21 +27,23 @@ export function reportAsMarkdown({ title, head, rows }: Report): string {
 }
 
 export function transcriptAsMarkdown(entries: readonly TranscriptEntry[]): string {
-  const parts = entries.map((entry) => {
-    switch (entry.type) {
-      case "conversation":
-        return `## ${[entry.model, entry.tree].filter((part) => part).join(" · ")}`;
-      case "question":
-        return `**Question:** ${entry.text}`;
-      case "turn":
-        return entry.text;
-      case "call":
-        return callAsMarkdown(entry);
-      case "notice":
-        return `> ${entry.text.replaceAll("\n", "\n> ")}`;
-    }
-  });
-  return `${parts.filter((part) => part.trim() !== "").join("\n\n")}\n`;
+  const parts = entries.map(entryAsMarkdown).filter((part) => part.trim() !== "");
+  return `${parts.join("\n\n")}\n`;
+}
+
+function entryAsMarkdown(entry: TranscriptEntry): string {
+  switch (entry.type) {
+    case "conversation":
+      return `## ${[entry.model, entry.tree].filter((part) => part).join(" · ")}`;
+    case "question":
+      return `**Question:** ${entry.text}`;
+    case "turn":
+      return entry.text;
+    case "call":
+      return callAsMarkdown(entry);
+    case "notice":
+      return `> ${entry.text.replaceAll("\n", "\n> ")}`;
+  }
 }
 
 function callAsMarkdown({ name, arguments: args, text, outcome, estimatedTokens }: CallEntry) {
