@@ -27,7 +27,7 @@ export function ModelForm({ state }: { readonly state: AgentState }) {
         </select>
       </label>
       <Field settings={settings} name="address" label="Address" inputMode="url" />
-      <Field settings={settings} name="key" label="Key" type="password" />
+      <Field settings={settings} name="key" label="Key" isSecret />
       <p class="dim">{findPreset(values.preset).note}</p>
       <Check
         settings={settings}
@@ -129,13 +129,13 @@ interface BoundProps {
 }
 
 interface FieldProps extends BoundProps {
-  readonly type?: "text" | "password";
+  readonly isSecret?: boolean;
   readonly inputMode?: "url" | "decimal" | "numeric";
   readonly list?: string;
 }
 
-function Field({ settings, name, label, type = "text", list, ...input }: FieldProps) {
-  const kind = list === undefined ? { type } : ({ type: "text", list } as const);
+function Field({ settings, name, label, isSecret, list, ...input }: FieldProps) {
+  const kind = isSecret ? ({ type: "password" } as const) : ({ type: "text", list } as const);
   return (
     <label class="model-field">
       {label}
