@@ -74,8 +74,11 @@ describe("a request", () => {
   test("has no key if the server needs none", async () => {
     const endpoint = { preset: findPreset("ollama"), address: `${providers.origin}/v1`, key: "" };
     await new ChatWire(endpoint).listModels(signal);
-    const [{ headers } = { headers: {} }] = providers.takeRecorded();
-    assert.equal(headers.authorization, undefined);
+    const recorded = providers.takeRecorded();
+    assert.deepEqual(
+      recorded.map(({ path, headers }) => [path, headers.authorization]),
+      [["/v1/models", undefined]],
+    );
   });
 });
 
