@@ -81,7 +81,8 @@ export class Conversation {
       const needsEditing = chosen.mayChange || chosen.family === "Forge";
       await orAborted(page.offerEditing(needsEditing ? chosen.family : undefined), signal);
       this.#begin(chosen);
-      const note = await this.#takeNote();
+      // Only a model that may propose is told what became of the proposals.
+      const note = chosen.mayChange ? await this.#takeNote() : null;
       this.#host.record({ type: "question", text: question });
       page.timeline.addText("question", "you", question);
       this.#model ??= await orAborted(this.#open(chosen), signal);
