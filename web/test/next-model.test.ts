@@ -86,6 +86,30 @@ describe("a question to a model", () => {
     ]);
   });
 
+  test("goes on after a call that the person stopped", async () => {
+    const state = chooseModel(page, providers.origin, "wrong-types");
+    const end = onItem((item) => item.kind === "call" && item.stop());
+    await ask(state);
+    end();
+    assert.deepEqual(shown(page), [
+      QUESTION,
+      'model calls list_dir {"dir_path":7,"depth":"two"}: stopped',
+      "model answer: I was told: list_dir ran for too long and was stopped; ask for less at once.",
+    ]);
+  });
+
+  test("reads by Forge's own tool, though it may change nothing", async () => {
+    const state = chooseModel(page, providers.origin, "answers-at-once");
+    state.settings.set({ family: "Forge" });
+    await ask(state);
+    const [asked] = providers.takeRecorded().map(({ body }) => JSON.stringify(body));
+    const tools = ["list_directory", "Search", "forge_read", "Edit", "Write"];
+    assert.deepEqual(
+      tools.filter((name) => asked?.includes(`"name":"${name}"`)),
+      ["list_directory", "Search", "forge_read"],
+    );
+  });
+
   test("goes on in the same conversation", async () => {
     const state = chooseModel(page, providers.origin, "answers-at-once");
     await ask(state);

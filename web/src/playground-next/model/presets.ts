@@ -18,64 +18,50 @@ export interface Preset {
 }
 
 const SENT_NOTE = "The page sends the key to this address only.";
-const LOCAL_NOTE = "It runs on this machine and needs no key.";
+
+/** Returns a preset whose key the page sends to its address. */
+function hosted(name: string, label: string, address: string): Preset {
+  return { name, label, address, note: SENT_NOTE, isKeyRequired: true };
+}
+
+/** Returns a preset of a server on the visitor's machine. */
+function local(name: string, label: string, address: string, hint: string): Preset {
+  const note = `It runs on this machine and needs no key. ${hint}`;
+  return { name, label, address, note, isKeyRequired: false };
+}
 
 const OWN: Preset = {
-  name: "own",
-  label: "Another address",
-  address: "",
+  ...hosted("own", "Another address", ""),
   note: `Any server that speaks OpenAI's Chat Completions and lets pages call it. ${SENT_NOTE}`,
   isKeyRequired: false,
 };
 
 export const PRESETS: readonly Preset[] = [
+  hosted("openai", "OpenAI", "https://api.openai.com/v1"),
   {
-    name: "openai",
-    label: "OpenAI",
-    address: "https://api.openai.com/v1",
-    note: SENT_NOTE,
-    isKeyRequired: true,
-  },
-  {
-    name: "anthropic",
-    label: "Anthropic",
-    address: "https://api.anthropic.com/v1",
-    note: SENT_NOTE,
-    isKeyRequired: true,
+    ...hosted("anthropic", "Anthropic", "https://api.anthropic.com/v1"),
     // Without it, the server refuses every request that comes from a page.
     headers: { "anthropic-dangerous-direct-browser-access": "true" },
     // Its list is part of its own protocol, which takes no bearer.
     listHeaders: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
   },
   {
-    name: "gemini",
-    label: "Google Gemini",
-    address: "https://generativelanguage.googleapis.com/v1beta/openai",
-    note: SENT_NOTE,
-    isKeyRequired: true,
+    ...hosted("gemini", "Google Gemini", "https://generativelanguage.googleapis.com/v1beta/openai"),
     takesPlainSchemas: true,
   },
-  {
-    name: "openrouter",
-    label: "OpenRouter",
-    address: "https://openrouter.ai/api/v1",
-    note: SENT_NOTE,
-    isKeyRequired: true,
-  },
-  {
-    name: "ollama",
-    label: "Ollama on this machine",
-    address: "http://localhost:11434/v1",
-    note: `${LOCAL_NOTE} Start it with this page's origin in OLLAMA_ORIGINS.`,
-    isKeyRequired: false,
-  },
-  {
-    name: "lmstudio",
-    label: "LM Studio on this machine",
-    address: "http://localhost:1234/v1",
-    note: `${LOCAL_NOTE} Turn on CORS in the settings of its server.`,
-    isKeyRequired: false,
-  },
+  hosted("openrouter", "OpenRouter", "https://openrouter.ai/api/v1"),
+  local(
+    "ollama",
+    "Ollama",
+    "http://localhost:11434/v1",
+    "Start it with this page's origin in OLLAMA_ORIGINS.",
+  ),
+  local(
+    "lmstudio",
+    "LM Studio",
+    "http://localhost:1234/v1",
+    "Turn on CORS in the settings of its server.",
+  ),
   OWN,
 ];
 
