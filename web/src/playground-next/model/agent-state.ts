@@ -1,6 +1,7 @@
 /** What the panel of the model holds: the question, the transcript, and the run that is on. */
 
 import { effect, signal, untracked } from "@preact/signals";
+import { orAborted } from "../../lib/or-aborted.ts";
 import { reportError } from "../../lib/report-error.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { formatMs } from "../../page-parts/format-quantities.ts";
@@ -184,22 +185,21 @@ export class AgentState {
     work: (chosen: ChosenModel, question: string, signal: AbortSignal) => Promise<boolean>,
   ): Promise<void> {
     const [chosen, question] = [this.settings.read(), this.question.value.trim()];
-    this.problem.value =
-      this.#page.tree.value === null
-        ? "Open a tree of files first."
-        : typeof chosen === "string"
-          ? chosen
-          : question === ""
-            ? "Type a question."
-            : "";
-    if (this.problem.value === "" && typeof chosen !== "string") {
-      await this.#run(async (signal) => {
-        this.question.value = "";
-        if (!(await work(chosen, question, signal))) {
-          this.question.value ||= question;
-        }
-      });
+    if (typeof chosen === "string" || question === "") {
+      this.problem.value = typeof chosen === "string" ? chosen : "Type a question.";
+      return;
     }
+    await this.#run(async (signal) => {
+      await orAborted(this.#page.settled(), signal);
+      if (this.#page.tree.value === null) {
+        this.problem.value = "Open a tree of files first.";
+        return;
+      }
+      this.question.value = "";
+      if (!(await work(chosen, question, signal))) {
+        this.question.value ||= question;
+      }
+    });
   }
 
   /** Runs one thing at a time. */
@@ -210,6 +210,7 @@ export class AgentState {
     const controller = new AbortController();
     this.#running = controller;
     this.isRunning.value = true;
+    this.problem.value = "";
     try {
       await work(controller.signal);
     } catch (error) {
