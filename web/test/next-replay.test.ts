@@ -81,7 +81,7 @@ describe("a replay", () => {
     ]);
     const { title, rows } = state.report.value ?? { title: "", rows: [] };
     assert.equal(title, "Replay: 10 the same, 0 different, 0 skipped");
-    assert.deepEqual(rows[0], { cells: ["read_file", "same"], details: "", isCode: true });
+    assert.deepEqual(rows[0], { cells: ["1. read_file", "same"], details: "", isCode: true });
     assert.deepEqual(state.entries.value, entries);
   });
 
@@ -94,8 +94,8 @@ describe("a replay", () => {
       state.report.value === null ? "" : reportAsMarkdown(state.report.value),
       [
         "## Replay: 1 the same, 1 different, 0 skipped\n",
-        "| Call | Answer |\n| --- | --- |\n| read_file | different |\n| read_file | same |\n",
-        "### read_file\n",
+        "| Call | Answer |\n| --- | --- |\n| 1. read_file | different |\n| 2. read_file | same |\n",
+        "### 1. read_file\n",
         "```diff\n  L1: One.\n+ L2: More.\n```\n",
       ].join("\n"),
     );

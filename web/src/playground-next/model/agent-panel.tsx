@@ -52,6 +52,7 @@ export function AgentPanel({ page }: { readonly page: PageState }) {
             type="button"
             class="quiet"
             aria-expanded={isOpen.value}
+            title="Which model is asked, and with which tools"
             onClick={() => {
               isOpen.value = !isOpen.value;
             }}

@@ -95,8 +95,8 @@ export class AgentState {
       this.report.value = {
         title: `Replay: ${count("same")} the same, ${count("differs")} different, ${count("skipped")} skipped`,
         head: ["Call", "Answer"],
-        rows: calls.map(({ index, verdict, difference }) => ({
-          cells: [nameAt(entries, index), VERDICTS[verdict]],
+        rows: calls.map(({ index, verdict, difference }, position) => ({
+          cells: [`${position + 1}. ${nameAt(entries, index)}`, VERDICTS[verdict]],
           details: difference ?? "",
           isCode: true,
         })),

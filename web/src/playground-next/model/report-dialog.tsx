@@ -30,6 +30,7 @@ export function ReportDialog({ report }: { readonly report: Signal<Report | null
     <dialog class="report" ref={dialog} aria-labelledby="report-title" onClose={close}>
       <h2 id="report-title">{shown.title}</h2>
       <ReportTable report={shown} />
+      <Details report={shown} />
       <p class="report-actions">
         <button type="button" onClick={() => void copy(shown)}>
           Copy as Markdown
@@ -58,24 +59,30 @@ function ReportTable({ report: { head, rows } }: { readonly report: Report }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ cells, details }, index) => (
-            <Fragment key={index}>
-              <tr>
-                {cells.map((cell, column) => (
-                  <td key={head[column]}>{cell}</td>
-                ))}
-              </tr>
-              {details !== "" && (
-                <tr>
-                  <td colSpan={head.length}>
-                    <pre>{details}</pre>
-                  </td>
-                </tr>
-              )}
-            </Fragment>
+          {rows.map(({ cells }) => (
+            <tr key={cells[0]}>
+              {cells.map((cell, column) => (
+                <td key={head[column]}>{cell}</td>
+              ))}
+            </tr>
           ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+function Details({ report: { rows } }: { readonly report: Report }) {
+  return (
+    <>
+      {rows
+        .filter(({ details }) => details !== "")
+        .map(({ cells, details }) => (
+          <Fragment key={cells[0]}>
+            <h3>{cells[0]}</h3>
+            <pre>{details}</pre>
+          </Fragment>
+        ))}
+    </>
   );
 }
