@@ -91,10 +91,12 @@ export class Conversation {
       this.#model.ask(note === null ? question : `${note}\n\n${question}`);
       const { version } = page.changes.value;
       const end = await runAgent(this.#model, this.#listener(), { signal });
-      await page.refreshChanges();
-      const { entries, version: now } = page.changes.value;
-      if (now !== version && entries.length > 0) {
-        page.timeline.addReview("model");
+      if (chosen.mayChange) {
+        await page.refreshChanges();
+        const { entries, version: now } = page.changes.value;
+        if (now !== version && entries.length > 0) {
+          page.timeline.addReview("model");
+        }
       }
       return end;
     } catch (error) {
