@@ -1,11 +1,13 @@
 /** The state of the page: one client, one mounted tree at a time, the timeline, and the open file. */
 
 import { signal } from "@preact/signals";
+import type { RunOptions } from "../../client/method-options.ts";
 import {
   type Changes,
   connect,
   type MountReport,
   type TimedProgressEvent,
+  type ToolResult,
   type TreeglassClient,
 } from "../../index.ts";
 import { escapePath } from "../../lib/spelling.ts";
@@ -53,6 +55,8 @@ export interface CallOptions {
   /** Names the turn, for the steps of its changes. */
   readonly group?: string;
   readonly signal?: AbortSignal;
+  /** Makes the call, if it is one that a person approved; the client's `callTool` by default. */
+  readonly run?: (limits: RunOptions) => Promise<ToolResult>;
 }
 
 const NO_CHANGES: Changes = { version: 0, entries: [], steps: [] };
@@ -143,9 +147,12 @@ export class PageState {
     } as const);
     const signals = [controller.signal, ...(options.signal === undefined ? [] : [options.signal])];
     const { maxOutputBytes } = call;
-    try {
+    const run =
+      options.run ??
       // As text, so that the tool sees exactly the input: a repeated key, a number too large.
-      const result = await session.client.callTool(call.toolName, call.argumentsText, {
+      ((limits) => session.client.callTool(call.toolName, call.argumentsText, limits));
+    try {
+      const result = await run({
         signal: AbortSignal.any(signals),
         onProgress: (event) => {
           standing.value = { kind: "running", amount: wordProgress(event)?.amount ?? "" };

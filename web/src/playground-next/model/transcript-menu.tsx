@@ -1,0 +1,57 @@
+/** The menu for the whole conversation: copy, download, replay, import. */
+
+import { useRef } from "preact/hooks";
+import { copyText } from "../../page-parts/copy-text.ts";
+import { downloadTranscript, readTranscript } from "../../playground/agent/transcript-file.ts";
+import { Menu } from "../shell/menu.tsx";
+import type { AgentState } from "./agent-state.ts";
+import { transcriptAsMarkdown } from "./as-markdown.ts";
+
+export function TranscriptMenu({ state }: { readonly state: AgentState }) {
+  const file = useRef<HTMLInputElement>(null);
+  const entries = state.entries.value;
+  const isRunning = state.isRunning.value;
+  const isEmpty = entries.length === 0;
+  const copy = async () => {
+    const isCopied = await copyText(transcriptAsMarkdown(entries));
+    state.problem.value = isCopied ? "" : "The browser refused to copy.";
+  };
+  return (
+    <Menu label="⋯" name="Conversation">
+      <button type="button" disabled={isEmpty} onClick={() => void copy()}>
+        Copy as Markdown
+      </button>
+      <button type="button" disabled={isEmpty} onClick={() => downloadTranscript(entries)}>
+        Download .jsonl
+      </button>
+      <button
+        type="button"
+        disabled={isEmpty || isRunning}
+        onClick={() => void state.replay(entries)}
+      >
+        Replay on this tree
+      </button>
+      <button type="button" disabled={isRunning} onClick={() => file.current?.click()}>
+        Import and replay…
+      </button>
+      <button type="button" disabled={isEmpty || isRunning} onClick={() => state.forget()}>
+        New conversation
+      </button>
+      <input
+        type="file"
+        hidden
+        ref={file}
+        accept=".jsonl,.json,.txt,application/jsonl"
+        aria-label="Transcript to import"
+        onChange={({ currentTarget }) => {
+          const [chosen] = currentTarget.files ?? [];
+          if (chosen !== undefined) {
+            void state.import(readTranscript(chosen));
+          }
+          // So that choosing the same file again is a change.
+          currentTarget.value = "";
+        }}
+      />
+    </Menu>
+  );
+}
