@@ -34,6 +34,14 @@ def _mcp_version(root: Path) -> str:
     return str(said)
 
 
+def _program_version(root: Path) -> str:
+    (said,) = re.findall(
+        r'\bVERSION = "([^"]+)"',
+        (root / "web/src/playground-next/share/programs.ts").read_text("utf-8"),
+    )
+    return str(said)
+
+
 def _server(root: Path) -> dict[str, Any]:
     return _json(root / "server.json")
 
@@ -50,6 +58,7 @@ def test_every_place_names_the_same_version(root: Path, dist: Path) -> None:
         "dist/npm/package.json": _json(dist / "npm" / "package.json")["version"],
         "CHANGELOG.md, top entry": released[0],
         "what the MCP server says": _mcp_version(root),
+        "what the playground's programs fetch": _program_version(root),
         "server.json": _server(root)["version"],
         **{
             f"server.json, {package['registryType']}": package["version"]

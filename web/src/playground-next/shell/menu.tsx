@@ -8,7 +8,7 @@ export interface MenuProps {
   readonly label: ComponentChildren;
   /** The name of the button, where its text is a sign. */
   readonly name?: string;
-  /** Any content; a click on a button or a link inside closes the menu. */
+  /** Any content; a click on a link or a button closes the menu, unless the button is quiet. */
   readonly children: ComponentChildren;
 }
 
@@ -49,7 +49,10 @@ export function Menu({ label, name, children }: MenuProps) {
         class="menu-box"
         id={id}
         onClick={(event) => {
-          if (event.target instanceof Element && event.target.closest("button, a") !== null) {
+          if (
+            event.target instanceof Element &&
+            event.target.closest("a, button:not(.quiet)") !== null
+          ) {
             close();
           }
         }}
