@@ -22,8 +22,9 @@ describe("programs", () => {
     const text = render({ link, call: CALL });
 
     test(`${title}: a hostile name stays data`, () => {
-      assert.doesNotMatch(text.replaceAll("  </script>\n", ""), /<b>|[^\x20-\x7e\n]/);
+      assert.doesNotMatch(text, /\u202e/);
       if (fileName.endsWith(".html")) {
+        assert.doesNotMatch(text, /<b>/);
         assert.equal(text.match(/<\/script/g)?.length, 1);
       }
     });
