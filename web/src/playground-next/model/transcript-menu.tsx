@@ -43,15 +43,17 @@ export function TranscriptMenu({ state }: { readonly state: AgentState }) {
         ref={file}
         accept=".jsonl,.json,.txt,application/jsonl"
         aria-label="Transcript to import"
-        onChange={({ currentTarget }) => {
-          const [chosen] = currentTarget.files ?? [];
-          if (chosen !== undefined) {
-            void state.import(readTranscript(chosen));
-          }
-          // So that choosing the same file again is a change.
-          currentTarget.value = "";
-        }}
+        onChange={({ currentTarget }) => importFrom(state, currentTarget)}
       />
     </Menu>
   );
+}
+
+function importFrom(state: AgentState, input: HTMLInputElement): void {
+  const [chosen] = input.files ?? [];
+  if (chosen !== undefined) {
+    void state.import(readTranscript(chosen));
+  }
+  // So that choosing the same file again is a change.
+  input.value = "";
 }
