@@ -56,12 +56,15 @@ function Actions({ state, isOpen }: ActionsProps) {
   const { model, family } = settings.values.value;
   return (
     <div class="agent-actions">
+      {/* Two elements: one whose type changes in its own click would submit the form. */}
       {isRunning.value ? (
-        <button type="button" onClick={() => state.stop()}>
+        <button key="stop" type="button" onClick={() => state.stop()}>
           Stop
         </button>
       ) : (
-        <button type="submit">Ask</button>
+        <button key="ask" type="submit">
+          Ask
+        </button>
       )}
       {settings.isComplete.value && (
         <button
