@@ -56,16 +56,15 @@ function Actions({ state, isOpen }: ActionsProps) {
   const { model, family } = settings.values.value;
   return (
     <div class="agent-actions">
-      {/* Two elements: one whose type changes in its own click would submit the form. */}
-      {isRunning.value ? (
-        <button key="stop" type="button" onClick={() => state.stop()}>
-          Stop
-        </button>
-      ) : (
-        <button key="ask" type="submit">
-          Ask
-        </button>
-      )}
+      {/* One element that keeps the focus, and never submits: a stop must not ask again. */}
+      <button
+        type="button"
+        onClick={({ currentTarget }) =>
+          isRunning.value ? state.stop() : currentTarget.form?.requestSubmit()
+        }
+      >
+        {isRunning.value ? "Stop" : "Ask"}
+      </button>
       {settings.isComplete.value && (
         <button
           type="button"
