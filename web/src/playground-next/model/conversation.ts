@@ -92,11 +92,7 @@ export class Conversation {
       const { version } = page.changes.value;
       const end = await runAgent(this.#model, this.#listener(), { signal });
       if (chosen.mayChange) {
-        await page.refreshChanges();
-        const { entries, version: now } = page.changes.value;
-        if (now !== version && entries.length > 0) {
-          page.timeline.addReview("model");
-        }
+        await this.#showReview(version);
       }
       return end;
     } catch (error) {
@@ -106,6 +102,16 @@ export class Conversation {
       reportError(error);
       const sentence = `The question could not be asked: ${sentenceOf(error)}`;
       return { kind: "failed", sentence };
+    }
+  }
+
+  /** Ends a turn with the review, if it has proposed something since that version. */
+  async #showReview(version: number): Promise<void> {
+    const { page } = this.#host;
+    await page.refreshChanges();
+    const { entries, version: now } = page.changes.value;
+    if (now !== version && entries.length > 0) {
+      page.timeline.addReview("model");
     }
   }
 

@@ -10,25 +10,9 @@ const FAMILY_NAMES: readonly ToolFamily[] = ["codex", "envelope", "Forge"];
 
 export function ModelForm({ state }: { readonly state: AgentState }) {
   const { settings } = state;
-  const values = settings.values.value;
   return (
     <div class="model-form">
-      <label class="model-field">
-        Server
-        <select
-          value={values.preset}
-          onChange={({ currentTarget }) => settings.usePreset(currentTarget.value)}
-        >
-          {PRESETS.map(({ name, label }) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Field settings={settings} name="address" label="Address" inputMode="url" />
-      <Field settings={settings} name="key" label="Key" isSecret />
-      <p class="dim">{findPreset(values.preset).note}</p>
+      <Server settings={settings} />
       <Check
         settings={settings}
         name="isKept"
@@ -41,27 +25,36 @@ export function ModelForm({ state }: { readonly state: AgentState }) {
       <details>
         <summary>Prices and context size</summary>
         <div class="model-numbers">
-          <Field
-            settings={settings}
-            name="sentPrice"
-            label="$ per million sent"
-            inputMode="decimal"
-          />
-          <Field
-            settings={settings}
-            name="receivedPrice"
-            label="$ per million received"
-            inputMode="decimal"
-          />
-          <Field
-            settings={settings}
-            name="contextTokens"
-            label="Context size in tokens"
-            inputMode="numeric"
-          />
+          <Field settings={settings} name="sentPrice" label="$ per million sent" />
+          <Field settings={settings} name="receivedPrice" label="$ per million received" />
+          <Field settings={settings} name="contextTokens" label="Context size in tokens" />
         </div>
       </details>
     </div>
+  );
+}
+
+function Server({ settings }: { readonly settings: ModelSettings }) {
+  const { preset } = settings.values.value;
+  return (
+    <>
+      <label class="model-field">
+        Server
+        <select
+          value={preset}
+          onChange={({ currentTarget }) => settings.usePreset(currentTarget.value)}
+        >
+          {PRESETS.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Field settings={settings} name="address" label="Address" />
+      <Field settings={settings} name="key" label="Key" isSecret />
+      <p class="dim">{findPreset(preset).note}</p>
+    </>
   );
 }
 
@@ -130,18 +123,16 @@ interface BoundProps {
 
 interface FieldProps extends BoundProps {
   readonly isSecret?: boolean;
-  readonly inputMode?: "url" | "decimal" | "numeric";
   readonly list?: string;
 }
 
-function Field({ settings, name, label, isSecret, list, ...input }: FieldProps) {
+function Field({ settings, name, label, isSecret, list }: FieldProps) {
   const kind = isSecret ? ({ type: "password" } as const) : ({ type: "text", list } as const);
   return (
     <label class="model-field">
       {label}
       <input
         {...kind}
-        {...input}
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}

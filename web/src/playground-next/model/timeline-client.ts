@@ -7,7 +7,10 @@ import type { RunOptions } from "../../client/method-options.ts";
 import { type ToolResult, TreeglassError } from "../../index.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
 import { parseJsonObject } from "../../page-parts/json.ts";
+import type { CallText } from "../../playground/call-record.ts";
 import type { PageState } from "../state/page-state.ts";
+
+type Run = (limits: RunOptions) => Promise<ToolResult>;
 
 /** Returns the client; `group` names the model's turn, for the steps of its changes. */
 export async function timelineClient(page: PageState, group: () => string): Promise<ToolClient> {
@@ -16,39 +19,11 @@ export async function timelineClient(page: PageState, group: () => string): Prom
   const names = new Map(
     (await client.listTools()).map(({ name, _meta }) => [_meta?.["treeglass/fullName"], name]),
   );
-  const show = async (
-    name: string,
-    args: object | string,
-    limits: RunOptions,
-    run: (limits: RunOptions) => Promise<ToolResult>,
-  ): Promise<ToolResult> => {
-    const call = {
-      toolName: names.get(name) ?? name,
-      argumentsText: withoutNulls(typeof args === "string" ? args : JSON.stringify(args)),
-      maxOutputBytes: limits.maxOutputBytes ?? null,
-    };
-    const { signal } = limits;
-    // The timeline keeps only the sentence of a failure; the adapter needs the error itself.
-    let failure: unknown = new TreeglassError("TimedOut", "The person stopped the call.");
-    const runAndNote = async (own: RunOptions) => {
-      try {
-        return await run({ ...limits, ...own });
-      } catch (error) {
-        failure = own.signal?.aborted ? failure : error;
-        throw error;
-      }
-    };
-    const options = {
-      group: group(),
-      run: runAndNote,
-      ...(signal === undefined ? {} : { signal }),
-    };
-    const { standing } = await page.call(call, "model", options);
-    if (standing.value.kind === "answered") {
-      return standing.value.result;
-    }
-    signal?.throwIfAborted();
-    throw failure;
+  const show = (name: string, args: object | string, limits: RunOptions, run: Run) => {
+    const argumentsText = withoutNulls(typeof args === "string" ? args : JSON.stringify(args));
+    const { maxOutputBytes = null } = limits;
+    const call = { toolName: names.get(name) ?? name, argumentsText, maxOutputBytes };
+    return showCall(page, call, { ...limits, group: group() }, run);
   };
   return {
     listTools: () => client.listTools(),
@@ -66,6 +41,33 @@ export async function timelineClient(page: PageState, group: () => string): Prom
       );
     },
   };
+}
+
+/** Makes a call as an item of the timeline; rejects with the error itself, as a client does. */
+async function showCall(
+  page: PageState,
+  call: CallText,
+  limits: RunOptions & { readonly group: string },
+  run: Run,
+): Promise<ToolResult> {
+  const { group, signal } = limits;
+  // The timeline keeps only the sentence of a failure.
+  let failure: unknown = new TreeglassError("TimedOut", "The person stopped the call.");
+  const runAndNote = async (own: RunOptions) => {
+    try {
+      return await run({ ...limits, ...own });
+    } catch (error) {
+      failure = own.signal?.aborted ? failure : error;
+      throw error;
+    }
+  };
+  const options = { group, run: runAndNote, ...(signal === undefined ? {} : { signal }) };
+  const { standing } = await page.call(call, "model", options);
+  if (standing.value.kind === "answered") {
+    return standing.value.result;
+  }
+  signal?.throwIfAborted();
+  throw failure;
 }
 
 /** Returns the arguments as a person would type them: a model sends null for what it leaves out. */

@@ -12,13 +12,9 @@ export function TranscriptMenu({ state }: { readonly state: AgentState }) {
   const entries = state.entries.value;
   const isRunning = state.isRunning.value;
   const isEmpty = entries.length === 0;
-  const copy = async () => {
-    const isCopied = await copyText(transcriptAsMarkdown(entries));
-    state.problem.value = isCopied ? "" : "The browser refused to copy.";
-  };
   return (
     <Menu label="⋯" name="Conversation">
-      <button type="button" disabled={isEmpty} onClick={() => void copy()}>
+      <button type="button" disabled={isEmpty} onClick={() => void copy(state)}>
         Copy as Markdown
       </button>
       <button type="button" disabled={isEmpty} onClick={() => downloadTranscript(entries)}>
@@ -43,15 +39,22 @@ export function TranscriptMenu({ state }: { readonly state: AgentState }) {
         ref={file}
         accept=".jsonl,.json,.txt,application/jsonl"
         aria-label="Transcript to import"
-        onChange={({ currentTarget }) => {
-          const [chosen] = currentTarget.files ?? [];
-          if (chosen !== undefined) {
-            void state.import(readTranscript(chosen));
-          }
-          // So that choosing the same file again is a change.
-          currentTarget.value = "";
-        }}
+        onChange={({ currentTarget }) => importFrom(state, currentTarget)}
       />
     </Menu>
   );
+}
+
+async function copy({ entries, problem }: AgentState): Promise<void> {
+  const isCopied = await copyText(transcriptAsMarkdown(entries.value));
+  problem.value = isCopied ? "" : "The browser refused to copy.";
+}
+
+function importFrom(state: AgentState, input: HTMLInputElement): void {
+  const [chosen] = input.files ?? [];
+  if (chosen !== undefined) {
+    void state.import(readTranscript(chosen));
+  }
+  // So that choosing the same file again is a change.
+  input.value = "";
 }
