@@ -15,13 +15,13 @@ from build_steps.programs import find_program
 from build_steps.site.documentation import HTML
 from build_steps.web.compress import SUFFIXES, add_compressed_siblings
 from build_steps.web.scripts import bundle_in_chunks, bundle_styles
-from build_steps.web.sources import NEXT_PLAYGROUND, PLAYGROUND, SAMPLE_PROJECT, SOURCES
+from build_steps.web.sources import PLAYGROUND, SAMPLE_PROJECT, SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-_COMPILED = frozenset({".ts", ".tsx"})
+_COMPILED = frozenset({".css", ".ts", ".tsx"})
 
 # The demos of the documentation load them; the playground loads the last two.
 _OF_THE_PACKAGE = ("element.js", "index.js", "THIRD-PARTY.md")
@@ -65,10 +65,8 @@ def _make(samples: list[Path], *, is_complete: bool) -> None:
     for name in static_files():
         (staging / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(PLAYGROUND / name, staging / name)
-    entries = {"main": PLAYGROUND / "main.ts", "next": NEXT_PLAYGROUND / "main.tsx"}
-    packages = bundle_in_chunks(entries, staging)
-    bundle_styles(NEXT_PLAYGROUND / "styles" / "next.css", staging / "next.css")
-    shutil.copyfile(NEXT_PLAYGROUND / "next.html", staging / "next.html")
+    packages = bundle_in_chunks({"main": PLAYGROUND / "main.tsx"}, staging)
+    bundle_styles(PLAYGROUND / "styles" / "page.css", staging / "page.css")
     for name in _OF_THE_PACKAGE:
         shutil.copyfile(NPM / name, staging / name)
     with (staging / "THIRD-PARTY.md").open("a", encoding="utf-8", newline="\n") as notices:

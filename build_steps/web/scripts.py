@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+_JSX = ("--jsx=automatic", "--jsx-import-source=preact")
+
 _PACKAGE = re.compile(r"node_modules/(?:@[^/]+/)?[^/]+")
 """The folder of a package, in a path that is relative to `web/`."""
 
@@ -67,10 +69,9 @@ def bundle_in_chunks(entries: Mapping[str, Path], folder: Path) -> list[Path]:
     """
     meta = folder / "bundled.json"
     named = [f"{name}={entry}" for name, entry in entries.items()]
-    jsx = ["--jsx=automatic", "--jsx-import-source=preact"]
     chunks = ["--splitting", "--chunk-names=[name]-[hash]"]
     place = [f"--outdir={folder}", f"--metafile={meta}", "--platform=browser", "--format=esm"]
-    _esbuild(named, "--bundle", "--loader:.css=text", *jsx, *chunks, *place)
+    _esbuild(named, "--bundle", "--loader:.css=text", *_JSX, *chunks, *place)
     inputs: list[str] = list(json.loads(meta.read_text("utf-8"))["inputs"])
     meta.unlink()
     found = {match[0] for match in map(_PACKAGE.match, inputs) if match is not None}
@@ -97,7 +98,7 @@ def minify_script(script: Path) -> None:
 
 def _bundle(entry: Path, *options: str) -> None:
     # A custom element takes its style sheets as texts.
-    _esbuild([str(entry)], "--bundle", "--loader:.css=text", *options)
+    _esbuild([str(entry)], "--bundle", "--loader:.css=text", *_JSX, *options)
 
 
 def _esbuild(entries: Sequence[str], *options: str) -> None:

@@ -39,10 +39,7 @@ ADAPTERS = SOURCES / "adapters"
 """The folder of the adapters, and of what they share."""
 
 PLAYGROUND = SOURCES / "playground"
-"""The folder of the playground: `main.ts`, and the files that are served as they are."""
-
-NEXT_PLAYGROUND = SOURCES / "playground-next"
-"""The folder of the page that replaces the playground: `main.tsx`, its page and its styles."""
+"""The folder of the playground: `main.tsx`, its page, its styles and its icon."""
 
 SAMPLE_PROJECT = WEB / "sample"
 """The folder of the project that a visitor of the playground sees first."""
@@ -50,7 +47,7 @@ SAMPLE_PROJECT = WEB / "sample"
 DOCUMENTATION = SOURCES / "documentation"
 """The folder of the scripts of the documentation's pages."""
 
-SINGLE_FILE_PAGE = SOURCES / "playground" / "single-file" / "page.ts"
+SINGLE_FILE_PAGE = SOURCES / "playground" / "single-file" / "page.tsx"
 """The script of the playground as one file."""
 
 SINGLE_FILE_WORKER = SOURCES / "playground" / "single-file" / "worker" / "worker.ts"

@@ -26,16 +26,7 @@ _MAX_PROJECT_BYTES = 60_000
 
 @pytest.mark.rebuild
 def test_site_holds_these_and_nothing_else(dist: Path) -> None:
-    built = {
-        "assets",
-        "docs",
-        "main.js",
-        "sample.zip",
-        "sample-project.zip",
-        "next.css",
-        "next.html",
-        "next.js",
-    }
+    built = {"assets", "docs", "main.js", "page.css", "sample.zip", "sample-project.zip"}
     of_the_package = {"THIRD-PARTY.md", "element.js", "index.js"}
     copied = {name.split("/")[0] for name in static_files()}
 
@@ -63,11 +54,10 @@ def test_texts_have_both_siblings_but_for_chunks_too_small_to_shrink(dist: Path)
     assert {text.name for text in small if not _CHUNK.fullmatch(text.name)} <= {"favicon.svg"}
 
 
-@pytest.mark.parametrize(("page", "script"), [("index", "main.js"), ("next", "next.js")])
-def test_every_file_that_the_page_loads_lies_beside_it(page: str, script: str, dist: Path) -> None:
-    loaded = [link.address for link in Page(dist / "site" / f"{page}.html").loaded]
+def test_every_file_that_the_page_loads_lies_beside_it(dist: Path) -> None:
+    loaded = [link.address for link in Page(dist / "site" / "index.html").loaded]
 
-    assert script in {name.removeprefix("./") for name in loaded}
+    assert "main.js" in {name.removeprefix("./") for name in loaded}
     assert [name for name in loaded if not (dist / "site" / name).is_file()] == []
 
 

@@ -39,9 +39,6 @@ _MAY_IMPORT = {
     "element": f"{_BASE} client adapters page-parts entries",
     "element/review": f"{_BASE} page-parts element",
     "playground": f"{_BASE} client adapters page-parts entries hosts/page element/review",
-    "playground-next": (
-        f"{_BASE} client adapters page-parts entries hosts/page element/review playground"
-    ),
     "command": f"{_BASE} client adapters entries",
     "entries": f"{_BASE} session client hosts/page hosts/thread",
 }

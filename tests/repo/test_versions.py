@@ -37,7 +37,7 @@ def _mcp_version(root: Path) -> str:
 def _program_version(root: Path) -> str:
     (said,) = re.findall(
         r'\bVERSION = "([^"]+)"',
-        (root / "web/src/playground-next/share/programs.ts").read_text("utf-8"),
+        (root / "web/src/playground/share/programs.ts").read_text("utf-8"),
     )
     return str(said)
 

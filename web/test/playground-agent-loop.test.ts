@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { MAX_TURNS, runAgent } from "../src/playground/agent/agent-loop.ts";
-import type { AgentModel, ModelTurn, TurnOptions } from "../src/playground/agent/agent-model.ts";
-import { ModelFailure, quoteDetail } from "../src/playground/agent/model-failure.ts";
+import { MAX_TURNS, runAgent } from "../src/playground/model/agent-loop.ts";
+import type { AgentModel, ModelTurn, TurnOptions } from "../src/playground/model/agent-model.ts";
+import { ModelFailure, quoteDetail } from "../src/playground/model/model-failure.ts";
 
 const CALL = { callId: "1", name: "list_dir", arguments: {} };
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createToolset } from "../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../src/client/client.ts";
-import { configOffering, toolsOf } from "../src/playground/agent/model-tools.ts";
-import { PlaygroundState } from "../src/playground/playground-state.ts";
+import { configOffering, toolsOf } from "../src/playground/model/model-tools.ts";
+import { MountedClient } from "../src/playground/state/mounted-client.ts";
 import { startRealClient } from "./support/real-client.ts";
 
 let client: TreeglassClient;
@@ -30,7 +30,7 @@ describe("the tools of a model in the playground", () => {
     ["Forge", ["Edit", "Search", "Write", "forge_read", "list_directory"]],
   ] as const;
   test("propose changes that another tree does not get", async () => {
-    const session = new PlaygroundState(client);
+    const session = new MountedClient(client);
     const mount = (text: string) =>
       session.mount(
         { name: "tree", open: async () => ({ entries: { "a.txt": text } }) },

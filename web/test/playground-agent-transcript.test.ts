@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createToolset } from "../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../src/client/client.ts";
-import { findCall, toAbandonedEntry, toCallEntry } from "../src/playground/agent/call-log.ts";
-import { type ReplayedCall, replayCalls } from "../src/playground/agent/replay.ts";
+import {
+  findCall,
+  toAbandonedEntry,
+  toCallEntry,
+} from "../src/playground/model/transcript/call-log.ts";
+import { type ReplayedCall, replayCalls } from "../src/playground/model/transcript/replay.ts";
 import {
   type CallEntry,
   MAX_TRANSCRIPT_ENTRIES,
@@ -12,7 +16,7 @@ import {
   TRANSCRIPT_FORMAT,
   type TranscriptEntry,
   TranscriptInvalid,
-} from "../src/playground/agent/transcript.ts";
+} from "../src/playground/model/transcript/transcript.ts";
 import { startRealClient } from "./support/real-client.ts";
 
 let client: TreeglassClient;

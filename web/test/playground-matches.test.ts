@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { TreeglassClient } from "../src/client/client.ts";
 import { readFound } from "../src/playground/compare/listed-entries.ts";
-import { findMatches } from "../src/playground/found-matches.ts";
+import { findMatches } from "../src/playground/timeline/answer/found-matches.ts";
 import { RESULT } from "./support/connected.ts";
 import { startRealClient } from "./support/real-client.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { TreeglassError } from "../src/index.ts";
-import { startsLikeArchive } from "../src/playground/archive-start.ts";
-import type { ChosenTree } from "../src/playground/chosen-tree.ts";
+import { startsLikeArchive } from "../src/playground/sources/archive-start.ts";
+import type { ChosenTree } from "../src/playground/sources/chosen-tree.ts";
 import {
   checkLink,
   isLinkProblem,
@@ -12,9 +12,9 @@ import {
   pinLink,
   readLink,
   writeLink,
-} from "../src/playground/linked-tree.ts";
-import { explainMountFailure } from "../src/playground/mount-failure.ts";
-import { PlaygroundState } from "../src/playground/playground-state.ts";
+} from "../src/playground/sources/linked-tree.ts";
+import { explainMountFailure } from "../src/playground/sources/mount-failure.ts";
+import { MountedClient } from "../src/playground/state/mounted-client.ts";
 import { connected } from "./support/connected.ts";
 
 describe("a session that mounts another tree", () => {
@@ -32,7 +32,7 @@ describe("a session that mounts another tree", () => {
   async function start() {
     const { client, fs } = await connected();
     close = () => client.close();
-    return { session: new PlaygroundState(client), fs };
+    return { session: new MountedClient(client), fs };
   }
 
   test("keeps the former tree if the new one is refused", async () => {

@@ -83,8 +83,7 @@ def _page(staging: Path, tree: Tree) -> str:
     bundle_script(SINGLE_FILE_PAGE, staging / "page.js")
     bundle_script(SINGLE_FILE_WORKER, staging / "worker.js", module_format="iife")
     page = Page(SITE, script=(staging / "page.js").read_text("utf-8"))
-    if tree.name is not None:
-        page.name_tree(tree.name, tree.file.name)
+    page.name_tree(tree.name)
     blocks = [
         data_block((staging / "worker.js").read_text("utf-8"), id="worker"),
         data_block((NPM / "THIRD-PARTY.md").read_text("utf-8"), id="third-party"),

@@ -23,9 +23,6 @@ _STYLESHEET = re.compile(r'\s*<link rel="stylesheet" href="\./([^"]+)">')
 _ICON = re.compile(r'(<link rel="icon" href=")\./([^"]+)(")')
 _SCRIPT = re.compile(r'\s*<script type="module" src="\./main\.js"></script>')
 _POLICY = re.compile(r'(http-equiv="Content-Security-Policy"\s+content=")([^"]+)(")')
-_TREE_LINK = re.compile(r'<a href="\./sample\.zip" download="[^"]+" aria-label="[^"]+">[^<]+</a>')
-# A link to another page of the site, which the file does not include.
-_PAGE_LINK = re.compile(r'\s*<a\b[^>]* href="(?!\./sample\.zip")[^"#:]+"[^>]*>[^<]*</a>')
 _NEIGHBOUR = re.compile(r' (?:src|href)="\.[^"]*"')
 
 _END_OF_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
@@ -46,28 +43,23 @@ class Page:
             script: The text of the page's script.
         """
         self._text = (site / "index.html").read_text("utf-8")
-        self._script = _inline(script)
+        # The same text to JavaScript, in a string and in a regular expression.
+        self._script = _inline(script.replace("<!--", r"\x3c!--"))
         self._style = ""
         self._take_styles(site)
         self._replace(_ICON, lambda found: f"{found[1]}{_icon_address(site / found[2])}{found[3]}")
-        self._text = _PAGE_LINK.sub("", self._text)
         self._replace(_POLICY, lambda found: f"{found[1]}{self._policy(found[2])}{found[3]}")
         neighbours = set(_NEIGHBOUR.findall(_SCRIPT.sub("", self._text)))
-        if neighbours != {' href="./sample.zip"'}:
+        if neighbours:
             raise BuildFailed(
                 f"A single file has no neighbours, but its page names {sorted(neighbours)}: "
                 "teach build_steps/site/single_file/page.py what to do with them."
             )
 
-    def name_tree(self, name: str, file_name: str) -> None:
-        """Write the name of the tree into the page, in place of the sample's."""
-        shown, saved = html.escape(name), html.escape(file_name)
-        link = f'<a href="./sample.zip" download="{saved}">Tree</a>'
-        self._replace(_TREE_LINK, lambda _found: link)
+    def name_tree(self, name: str) -> None:
+        """Write the name of the tree inside into the page, which then offers no other."""
+        shown = html.escape(name)
         self._replace(re.compile("<html "), lambda _: f'<html data-tree-name="{shown}" ')
-        self._replace(
-            re.compile(r'(id="choose-sample">)Sample<'), lambda found: f"{found[1]}Included tree<"
-        )
 
     def render(self, blocks: Iterable[str], *, version: str) -> str:
         """Return the whole page, with the blocks at its end."""
@@ -96,6 +88,9 @@ class Page:
         directives = []
         for directive in served.split("; "):
             name, *sources = directive.split(" ")
+            # The worker's script is a Blob of this page, whose address nothing could check.
+            if name == "require-trusted-types-for":
+                continue
             allowed = [here.get(name, "") if source == "'self'" else source for source in sources]
             directives.append(" ".join([name, *filter(None, allowed)]))
         return "; ".join(directives)

@@ -29,14 +29,14 @@ class Tree:
     """An archive, and where the page finds it."""
 
     file: Path
-    path: str = "sample.zip"
+    name: str
+    """The name that the page shows."""
+    path: str = "sample-project.zip"
     """Relative to the page's folder."""
-    name: str | None = None
-    """The name that the page shows; None for the page's own words."""
 
 
-SAMPLE = Tree(file=SITE / "sample.zip")
-"""The tree of the playground on the web."""
+SAMPLE = Tree(file=SITE / "sample-project.zip", name="Sample project")
+"""The first tree of the playground on the web."""
 
 
 def require_archive(chosen: Path) -> None:

@@ -1,7 +1,7 @@
 /** The new playground's page over the real tools, and its model over a scripted server. */
-import { AgentState } from "../../src/playground-next/model/agent-state.ts";
-import { PageState } from "../../src/playground-next/state/page-state.ts";
-import type { TimelineItem } from "../../src/playground-next/state/timeline.ts";
+import { AgentState } from "../../src/playground/model/agent-state.ts";
+import { PageState } from "../../src/playground/state/page-state.ts";
+import type { TimelineItem } from "../../src/playground/state/timeline.ts";
 import { connectRealClient, PROJECT } from "./real-client.ts";
 
 export const KEY = "sk-of-the-person";

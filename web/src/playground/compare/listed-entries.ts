@@ -3,9 +3,15 @@
 import type { ToolResult } from "../../index.ts";
 import { escapePath } from "../../lib/spelling.ts";
 import { isJsonObject } from "../../page-parts/json.ts";
-import type { CallRecord } from "../call-record.ts";
-import { findMatches } from "../found-matches.ts";
-import type { ListingTool } from "./comparison.ts";
+import type { CallRecord } from "../state/call-record.ts";
+import { findMatches } from "../timeline/answer/found-matches.ts";
+
+/** The tools that list a directory. */
+export const LISTING_TOOLS = ["list_dir", "LS", "list_directory"] as const;
+type ListingTool = (typeof LISTING_TOOLS)[number];
+
+/** The tools that search a directory for a pattern. */
+export const SEARCHING_TOOLS = ["grep_files", "Grep", "Search"] as const;
 
 export type EntryKind = "dir" | "file" | "link" | "other";
 

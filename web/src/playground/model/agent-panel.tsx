@@ -1,0 +1,130 @@
+/** The visitor's own model: one line until a model is chosen, then the question and its figures. */
+
+import { type Signal, useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import type { PageState } from "../state/page-state.ts";
+import { AgentState } from "./agent-state.ts";
+import { ModelForm } from "./model-form.tsx";
+import { ReportDialog } from "./report-dialog.tsx";
+import { TranscriptMenu } from "./transcript/transcript-menu.tsx";
+import { wordUsage } from "./usage.ts";
+
+interface StateProps {
+  readonly state: AgentState;
+}
+
+export function AgentPanel({ page }: { readonly page: PageState }) {
+  const state = useMemo(() => new AgentState(page), [page]);
+  const isOpen = useSignal(false);
+  const { settings, problem } = state;
+  return (
+    <section class="agent" aria-label="Model">
+      {isOpen.value && <ModelForm state={state} />}
+      <form
+        class="agent-ask"
+        data-complete={settings.isComplete.value}
+        onSubmit={(event) => {
+          event.preventDefault();
+          isOpen.value = !settings.isComplete.value;
+          void state.ask();
+        }}
+      >
+        <Question state={state} />
+        <Actions state={state} isOpen={isOpen} />
+      </form>
+      {problem.value !== "" && (
+        <p class="failed" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <p class="visually-hidden" role="status">
+        {state.isRunning.value ? "The model works." : ""}
+      </p>
+      {settings.isComplete.value && <UsageLine state={state} />}
+      <ReportDialog report={state.report} />
+    </section>
+  );
+}
+
+interface ActionsProps extends StateProps {
+  /** Whether the settings are on show. */
+  readonly isOpen: Signal<boolean>;
+}
+
+function Actions({ state, isOpen }: ActionsProps) {
+  const { settings, isRunning } = state;
+  const { model, family } = settings.values.value;
+  return (
+    <div class="agent-actions">
+      {/* One element that keeps the focus, and never submits: a stop must not ask again. */}
+      <button
+        type="button"
+        onClick={({ currentTarget }) =>
+          isRunning.value ? state.stop() : currentTarget.form?.requestSubmit()
+        }
+      >
+        {isRunning.value ? "Stop" : "Ask"}
+      </button>
+      {settings.isComplete.value && (
+        <button
+          type="button"
+          disabled={isRunning.value}
+          title={`Asks twice, with the ${family} tools and with the ${settings.otherFamily} tools`}
+          onClick={() => void state.askTwoSets()}
+        >
+          Ask two tool sets
+        </button>
+      )}
+      <button
+        type="button"
+        class="quiet"
+        aria-expanded={isOpen.value}
+        title="Which model is asked, and with which tools"
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        {settings.isComplete.value ? `${model} ▾` : "Choose a model ▾"}
+      </button>
+      <TranscriptMenu state={state} />
+    </div>
+  );
+}
+
+/** Enter asks, and Shift Enter begins a line. */
+function Question({ state }: StateProps) {
+  return (
+    <textarea
+      id="agent-question"
+      aria-label="Question for a model"
+      placeholder="Ask a model…"
+      rows={state.settings.isComplete.value ? 2 : 1}
+      value={state.question.value}
+      onInput={({ currentTarget }) => {
+        state.question.value = currentTarget.value;
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }
+      }}
+    />
+  );
+}
+
+function UsageLine({ state: { usage, settings } }: StateProps) {
+  const prices = {
+    sent: settings.numberIn("sentPrice"),
+    received: settings.numberIn("receivedPrice"),
+  };
+  const size = settings.numberIn("contextTokens");
+  return (
+    <p class="agent-usage figure dim">
+      {wordUsage(usage.value, prices)}
+      {size !== null && size > 0 && (
+        <meter aria-label="Context in use" max={size} value={usage.value.contextTokens} />
+      )}
+    </p>
+  );
+}

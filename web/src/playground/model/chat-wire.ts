@@ -1,0 +1,186 @@
+/** Requests to a server that speaks Chat Completions, by `fetch` and nothing else. */
+
+import { createParser } from "eventsource-parser";
+import { isRecord } from "../../lib/checks.ts";
+import { EndpointFetch } from "./endpoint-fetch.ts";
+import { failureOf, type ModelFailure } from "./model-failure.ts";
+import type { Preset } from "./presets.ts";
+import { StreamedReply } from "./streamed-reply.ts";
+
+/** Where the requests go. */
+export interface ChatEndpoint {
+  readonly preset: Preset;
+  /** The address before `/chat/completions`. */
+  readonly address: string;
+  /** Empty if the server needs no key. */
+  readonly key: string;
+  /** The longest wait for the first byte. @default that of `EndpointFetch` */
+  readonly firstByteMs?: number;
+  /** The longest wait for each further byte. @default that of `EndpointFetch` */
+  readonly silenceMs?: number;
+}
+
+/** The callbacks of a request. */
+export interface RequestOptions {
+  readonly signal: AbortSignal;
+  readonly onText: (delta: string) => void;
+  /** Called with a sentence before the page waits and asks again. */
+  readonly onRetry: (sentence: string) => void;
+}
+
+/** A busy server is asked so often, all in all. */
+const MAX_TRIES = 3;
+
+/** The wait before the second try, if the server names none; it doubles. */
+const FIRST_WAIT_MS = 1000;
+
+/** A visitor who would have to wait longer asks again by hand. */
+const MAX_WAIT_MS = 60_000;
+
+const JSON_TYPE = "application/json";
+
+/** Rejects with the signal's reason, or with a `ModelFailure`. */
+export class ChatWire {
+  readonly #endpoint: ChatEndpoint;
+  readonly #wire: EndpointFetch;
+
+  constructor(endpoint: ChatEndpoint) {
+    this.#endpoint = endpoint;
+    this.#wire = new EndpointFetch(endpoint);
+  }
+
+  get origin(): string {
+    return this.#wire.origin;
+  }
+
+  /** Sends the messages; resolves with the whole answer, whose text has gone to `onText`. */
+  async complete(request: object, options: RequestOptions): Promise<StreamedReply> {
+    const { signal } = options;
+    const { preset } = this.#endpoint;
+    const body = JSON.stringify({
+      ...request,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const headers = { ...this.#bearer(), ...preset.headers, "content-type": JSON_TYPE };
+    try {
+      const init = { method: "POST", headers, body, signal };
+      const response = await this.#request("/chat/completions", init, options);
+      const reply = new StreamedReply();
+      await readParts(response, (part) => {
+        if (isRecord(part) && isRecord(part.error)) {
+          throw Object.assign(new Error("the answer has an error in it"), { error: part.error });
+        }
+        const delta = reply.add(part);
+        if (delta !== "") {
+          options.onText(delta);
+        }
+      });
+      signal.throwIfAborted();
+      if (!reply.isEnded) {
+        throw this.#wire.wordBrokenAnswer();
+      }
+      return reply;
+    } catch (error) {
+      throw this.#word(error, signal);
+    }
+  }
+
+  /** Returns the names of the server's models, sorted. */
+  async listModels(signal: AbortSignal): Promise<readonly string[]> {
+    const { preset, key } = this.#endpoint;
+    const headers = { ...(preset.listHeaders?.(key) ?? this.#bearer()), ...preset.headers };
+    try {
+      const options = { signal, onText: ignore, onRetry: ignore };
+      const response = await this.#request("/models", { headers, signal }, options);
+      const list: unknown = await response.json();
+      const models = isRecord(list) && Array.isArray(list.data) ? list.data : null;
+      if (models === null) {
+        throw failureOf(this.origin, { kind: "unusable", detail: "it lists no models" });
+      }
+      const names = models.map((model) => (isRecord(model) ? model.id : null));
+      return names.filter((name) => typeof name === "string").sort();
+    } catch (error) {
+      throw this.#word(error, signal);
+    }
+  }
+
+  #bearer(): Readonly<Record<string, string>> {
+    const { key } = this.#endpoint;
+    // Local servers need no key, and some refuse a request that has one.
+    return key === "" ? {} : { authorization: `Bearer ${key}` };
+  }
+
+  /** Asks again while the server is busy or fails. */
+  async #request(path: string, init: RequestInit, options: RequestOptions): Promise<Response> {
+    const address = `${this.#endpoint.address.replace(/\/+$/, "")}${path}`;
+    for (let tries = 1; ; tries += 1) {
+      this.#wire.begin(ignore);
+      const response = await this.#wire.fetch(address, init);
+      if (response.ok) {
+        return response;
+      }
+      const { status, headers } = response;
+      const waitMs = readWaitMs(headers) ?? FIRST_WAIT_MS * 2 ** (tries - 1);
+      const mayRecover = status === 429 || status >= 500;
+      if (!mayRecover || tries === MAX_TRIES || waitMs > MAX_WAIT_MS) {
+        throw this.#wire.wordFailure(null);
+      }
+      const wait = `${Math.ceil(waitMs / 1000)} s`;
+      options.onRetry(`${this.origin} answered ${status}; the page asks again in ${wait}.`);
+      await pause(waitMs, options.signal);
+    }
+  }
+
+  #word(error: unknown, signal: AbortSignal): ModelFailure {
+    signal.throwIfAborted();
+    return this.#wire.wordFailure(error);
+  }
+}
+
+/** Passes on each part of a stream, or the whole of an answer that is no stream, as parsed JSON. */
+async function readParts(response: Response, take: (part: unknown) => void): Promise<void> {
+  if (response.headers.get("content-type")?.includes(JSON_TYPE)) {
+    take(await response.json());
+    return;
+  }
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      if (data !== "[DONE]") {
+        take(JSON.parse(data));
+      }
+    },
+  });
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  try {
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+      parser.feed(decoder.decode(part.value, { stream: true }));
+    }
+  } catch (error) {
+    await reader?.cancel().catch(ignore);
+    throw error;
+  }
+}
+
+/** Returns the wait that the server asks for; null if it asks for none, or hides it from pages. */
+function readWaitMs(headers: Headers): number | null {
+  const exact = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  const after = headers.get("retry-after") ?? "";
+  const seconds = after === "" ? Number.NaN : Number(after);
+  const wait = [exact, seconds * 1000, Date.parse(after) - Date.now()].find(Number.isFinite);
+  return wait === undefined ? null : Math.max(0, wait);
+}
+
+function pause(waitMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, waitMs);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+function ignore(): void {}

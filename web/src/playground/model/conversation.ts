@@ -1,0 +1,250 @@
+/** A model's conversation about one tree: asks, and puts all that happens on the timeline. */
+
+import type { CallEvent } from "../../adapters/toolset.ts";
+import { orAborted } from "../../lib/or-aborted.ts";
+import { reportError } from "../../lib/report-error.ts";
+import { sentenceOf } from "../../page-parts/error-sentence.ts";
+import { escapeJson } from "../../page-parts/hostile-characters.ts";
+import { writeLink } from "../sources/linked-tree.ts";
+import type { MountedTree, PageState } from "../state/page-state.ts";
+import { type RunEnd, type RunListener, runAgent } from "./agent-loop.ts";
+import { type ChatModel, createChatModel } from "./chat-model.ts";
+import { GrowingText } from "./growing-text.ts";
+import { type ChosenModel, toolsFor } from "./model-settings.ts";
+import { writeSystemPrompt } from "./system-prompt.ts";
+import { askPerson, timelineClient } from "./timeline-client.ts";
+import { toCallEntry } from "./transcript/call-log.ts";
+import {
+  type NoticeKind,
+  TRANSCRIPT_FORMAT,
+  type TranscriptEntry,
+} from "./transcript/transcript.ts";
+import { addUsage, NO_USAGE, type UsageTotals } from "./usage.ts";
+
+/** What a conversation needs of the panel. */
+export interface ConversationHost {
+  readonly page: PageState;
+  /** Adds to the transcript. */
+  readonly record: (entry: TranscriptEntry) => void;
+  /** Whether the person wants to be asked about the call that is about to run. */
+  readonly asksFirst: () => boolean;
+  readonly onUsage: (totals: UsageTotals) => void;
+}
+
+/** What one question took. */
+export interface RunFigures {
+  turns: number;
+  calls: number;
+  errors: number;
+  elapsedMs: number;
+  /** The text of the last turn. */
+  answer: string;
+  /** False if the question failed or was stopped, so that it can be asked again. */
+  isDone: boolean;
+}
+
+export class Conversation {
+  readonly #host: ConversationHost;
+  #model: ChatModel | null = null;
+  #identity = "";
+  #tree: MountedTree | null = null;
+  #questionCount = 0;
+  #figures = noFigures();
+  /** What no model has been told yet. */
+  #notes: readonly string[] = [];
+  #usage = NO_USAGE;
+
+  constructor(host: ConversationHost) {
+    this.#host = host;
+  }
+
+  get usage(): UsageTotals {
+    return this.#usage;
+  }
+
+  /** Asks a question and runs it to its end; never rejects. */
+  async ask(chosen: ChosenModel, question: string, signal: AbortSignal): Promise<RunFigures> {
+    const startedMs = performance.now();
+    this.#figures = noFigures();
+    this.#questionCount += 1;
+    const end = await this.#run(chosen, question, signal);
+    const isDone = this.#tellEnd(end);
+    this.#notes = isDone ? [] : this.#notes;
+    return { ...this.#figures, isDone, elapsedMs: performance.now() - startedMs };
+  }
+
+  async #run(chosen: ChosenModel, question: string, signal: AbortSignal): Promise<RunEnd> {
+    const { page } = this.#host;
+    try {
+      await orAborted(page.settled(), signal);
+      // Forge's own reading tool comes with those of its tools that change.
+      const needsEditing = chosen.mayChange || chosen.family === "Forge";
+      await orAborted(page.offerEditing(needsEditing ? chosen.family : undefined), signal);
+      this.#begin(chosen);
+      // Only a model that may propose is told what became of the proposals.
+      const note = chosen.mayChange ? await this.#takeNote() : null;
+      this.#host.record({ type: "question", text: question });
+      page.timeline.addText("question", "you", question);
+      this.#model ??= await orAborted(this.#open(chosen), signal);
+      // A new key does not begin a new conversation.
+      this.#model.useKey(chosen.key);
+      this.#model.ask(note === null ? question : `${note}\n\n${question}`);
+      const { version } = page.changes.value;
+      const end = await runAgent(this.#model, this.#listener(), { signal });
+      if (chosen.mayChange) {
+        await this.#showReview(version);
+      }
+      return end;
+    } catch (error) {
+      if (signal.aborted) {
+        return { kind: "stopped" };
+      }
+      reportError(error);
+      const sentence = `The question could not be asked: ${sentenceOf(error)}`;
+      return { kind: "failed", sentence };
+    }
+  }
+
+  /** Ends a turn with the review, if it has proposed something since that version. */
+  async #showReview(version: number): Promise<void> {
+    const { page } = this.#host;
+    await page.refreshChanges();
+    const { entries, version: now } = page.changes.value;
+    if (now !== version && entries.length > 0) {
+      page.timeline.addReview("model");
+    }
+  }
+
+  /** Begins anew for another model, other tools or another tree. */
+  #begin({ preset, address, model, family, mayChange }: ChosenModel): void {
+    const { page, record, onUsage } = this.#host;
+    const tree = page.tree.value;
+    const identity = JSON.stringify([preset.name, address, model, family, mayChange]);
+    if (identity === this.#identity && tree === this.#tree) {
+      return;
+    }
+    this.#model = null;
+    this.#notes = tree === this.#tree ? this.#notes : [];
+    this.#usage = NO_USAGE;
+    onUsage(NO_USAGE);
+    [this.#identity, this.#tree] = [identity, tree];
+    record({
+      type: "conversation",
+      format: TRANSCRIPT_FORMAT,
+      // The protocol, by which a replay knows how the calls were meant.
+      provider: "openai",
+      model,
+      // Without path and query, which may contain a key.
+      origin: new URL(address).origin,
+      tree: tree?.choice.name ?? null,
+      link: tree === null ? null : spellLink(tree),
+    });
+  }
+
+  /** Returns what the person has decided about changes, for the model; null if nothing. */
+  async #takeNote(): Promise<string | null> {
+    const client = await this.#host.page.client();
+    this.#notes = [...this.#notes, ...(await client.takeNotes())];
+    if (this.#notes.length === 0) {
+      return null;
+    }
+    const note = `Note of the host:\n${this.#notes.join("\n")}`;
+    this.#notice("note", note);
+    return note;
+  }
+
+  async #open(chosen: ChosenModel): Promise<ChatModel> {
+    const { page, asksFirst, onUsage } = this.#host;
+    const { family, mayChange, model } = chosen;
+    const context = {
+      client: await timelineClient(page, () => `turn ${this.#questionCount}`),
+      systemPrompt: writeSystemPrompt({ mayChange }),
+      toolsetOptions: {
+        allow: toolsFor(family, mayChange),
+        approve: (call: Parameters<typeof askPerson>[1]) => !asksFirst() || askPerson(page, call),
+        onCall: (event: CallEvent) => this.#finishCall(event),
+      },
+    };
+    return createChatModel(chosen, model, context, (usage) => {
+      this.#usage = addUsage(this.#usage, usage);
+      onUsage(this.#usage);
+    });
+  }
+
+  #listener(): RunListener {
+    const { timeline } = this.#host.page;
+    let growing = new GrowingText(timeline);
+    return {
+      onTurnBegun: () => {
+        growing = new GrowingText(timeline);
+      },
+      onText: (delta) => growing.add(delta),
+      onRetry: (sentence) => this.#notice("retry", sentence),
+      onTurnEnded: ({ text, calls, isWhole, elapsedMs }) => {
+        growing.show();
+        this.#figures.turns += 1;
+        this.#figures.answer = text;
+        this.#host.record({ type: "turn", text, callCount: calls.length, isWhole, elapsedMs });
+      },
+      // Each call has its own event, also one that was stopped.
+      onCallsEnded: () => undefined,
+    };
+  }
+
+  #finishCall(event: CallEvent): void {
+    this.#host.record(toCallEntry(event));
+    this.#figures.calls += 1;
+    this.#figures.errors += event.isError && event.outcome !== "aborted" ? 1 : 0;
+    if (event.outcome === "unknown") {
+      // The tools never see such a call, so the timeline would not show it.
+      const text = `The model called ${escapeJson(event.name)}, and was told: ${event.text}`;
+      this.#host.page.timeline.addText("note", "model", text);
+    }
+  }
+
+  /** Tells the end of a run, and returns whether the question is done. */
+  #tellEnd(end: RunEnd): boolean {
+    switch (end.kind) {
+      case "answered":
+        return true;
+      case "cut":
+        this.#notice("cut", end.sentence);
+        return true;
+      case "stopped":
+        this.#notice("stopped", "Stopped. A new question goes on from here.");
+        return false;
+      case "max-turns": {
+        const told = `The model was stopped after ${end.maxTurns} turns.`;
+        this.#notice("max-turns", `${told} Tell it to go on, or ask for less.`);
+        return true;
+      }
+      case "failed":
+        this.#notice("failed", end.sentence);
+        return false;
+    }
+  }
+
+  #notice(kind: NoticeKind, text: string): void {
+    const { page, record } = this.#host;
+    record({ type: "notice", kind, text });
+    // A tree that was mounted meanwhile has its own timeline.
+    if (page.tree.value === this.#tree) {
+      const isProblem = kind === "failed" || kind === "cut" || kind === "max-turns";
+      page.timeline.addText(isProblem ? "problem" : "note", "model", text);
+    }
+  }
+}
+
+function noFigures(): RunFigures {
+  return { turns: 0, calls: 0, errors: 0, elapsedMs: 0, answer: "", isDone: false };
+}
+
+/** Returns the tree's link as the fragment of an address of this page; null if it has none. */
+function spellLink({ choice: { link } }: MountedTree): string | null {
+  if (link === undefined) {
+    return null;
+  }
+  const parameters = new URLSearchParams();
+  writeLink(link, parameters);
+  return parameters.toString();
+}

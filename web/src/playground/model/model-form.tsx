@@ -1,0 +1,159 @@
+/** The settings of the visitor's model: where it is, and which tools it gets. */
+
+import { useId } from "preact/hooks";
+import type { ToolFamily } from "../tool-notes.ts";
+import type { AgentState } from "./agent-state.ts";
+import { FAMILIES, familyOf, type ModelSettings, type SettingName } from "./model-settings.ts";
+import { findPreset, PRESETS } from "./presets.ts";
+
+const FAMILY_NAMES: readonly ToolFamily[] = ["codex", "envelope", "Forge"];
+
+export function ModelForm({ state }: { readonly state: AgentState }) {
+  const { settings } = state;
+  return (
+    <div class="model-form">
+      <Server settings={settings} />
+      <Check
+        settings={settings}
+        name="isKept"
+        label="Keep this and the key until I close this tab"
+      />
+      <ModelName state={state} />
+      <ToolSets settings={settings} />
+      <Check settings={settings} name="mayChange" label="The model may propose changes" />
+      <Check settings={settings} name="asksFirst" label="Ask me before each call" />
+      <details>
+        <summary>Prices and context size</summary>
+        <div class="model-numbers">
+          <Field settings={settings} name="sentPrice" label="$ per million sent" />
+          <Field settings={settings} name="receivedPrice" label="$ per million received" />
+          <Field settings={settings} name="contextTokens" label="Context size in tokens" />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+function Server({ settings }: { readonly settings: ModelSettings }) {
+  const { preset } = settings.values.value;
+  return (
+    <>
+      <label class="model-field">
+        Server
+        <select
+          value={preset}
+          onChange={({ currentTarget }) => settings.usePreset(currentTarget.value)}
+        >
+          {PRESETS.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Field settings={settings} name="address" label="Address" />
+      <Field settings={settings} name="key" label="Key" isSecret />
+      <p class="dim">{findPreset(preset).note}</p>
+    </>
+  );
+}
+
+function ModelName({ state }: { readonly state: AgentState }) {
+  const list = useId();
+  return (
+    <>
+      <Field settings={state.settings} name="model" label="Model" list={list} />
+      <datalist id={list}>
+        {state.models.value.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <div class="model-checks">
+        <button type="button" onClick={() => void state.listModels()}>
+          List models
+        </button>
+        <button type="button" onClick={() => void state.test()}>
+          Test
+        </button>
+        <span role="status">{state.checked.value}</span>
+      </div>
+    </>
+  );
+}
+
+function ToolSets({ settings }: { readonly settings: ModelSettings }) {
+  const values = settings.values.value;
+  return (
+    <fieldset class="tool-sets">
+      <legend>Tools</legend>
+      <div class="tool-chips">
+        {FAMILY_NAMES.map((family) => (
+          <label key={family}>
+            <input
+              type="radio"
+              name="model-tools"
+              checked={values.family === family}
+              onChange={() => settings.set({ family })}
+            />
+            {family}
+          </label>
+        ))}
+      </div>
+      <p class="dim">{FAMILIES[familyOf(values.family)]}</p>
+      <label class="model-field">
+        Second set, to ask two
+        <select
+          value={settings.otherFamily}
+          onChange={({ currentTarget }) => settings.set({ otherFamily: currentTarget.value })}
+        >
+          {FAMILY_NAMES.filter((family) => family !== values.family).map((family) => (
+            <option key={family}>{family}</option>
+          ))}
+        </select>
+      </label>
+    </fieldset>
+  );
+}
+
+interface BoundProps {
+  readonly settings: ModelSettings;
+  readonly name: SettingName;
+  readonly label: string;
+}
+
+interface FieldProps extends BoundProps {
+  readonly isSecret?: boolean;
+  readonly list?: string;
+}
+
+function Field({ settings, name, label, isSecret, list }: FieldProps) {
+  const kind = isSecret ? ({ type: "password" } as const) : ({ type: "text", list } as const);
+  return (
+    <label class="model-field">
+      {label}
+      <input
+        {...kind}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        value={settings.values.value[name]}
+        onInput={({ currentTarget }) => settings.set({ [name]: currentTarget.value })}
+      />
+    </label>
+  );
+}
+
+function Check({ settings, name, label }: BoundProps) {
+  return (
+    <label class="model-check">
+      <input
+        type="checkbox"
+        checked={settings.values.value[name] !== ""}
+        onChange={({ currentTarget }) =>
+          settings.set({ [name]: currentTarget.checked ? "yes" : "" })
+        }
+      />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,138 @@
+/** What the visitor has set for a model; kept in this tab only if they ask for it. */
+
+import { computed, signal } from "@preact/signals";
+import { isStringRecord } from "../../lib/checks.ts";
+import { parseJsonObject } from "../../page-parts/json.ts";
+import type { ToolFamily } from "../tool-notes.ts";
+import type { ChatEndpoint } from "./chat-wire.ts";
+import { isChanging, toolsOf } from "./model-tools.ts";
+import { findPreset } from "./presets.ts";
+
+const STORAGE_KEY = "treeglass-model";
+
+/** What is in the fields; a checkbox is empty or `yes`. */
+const UNSET = {
+  ...{ preset: "openai", address: findPreset("openai").address, model: "", key: "" },
+  ...{ family: "codex", otherFamily: "envelope", mayChange: "", asksFirst: "", isKept: "" },
+  // In dollars per million tokens.
+  ...{ sentPrice: "", receivedPrice: "" },
+  contextTokens: "",
+};
+
+export type SettingName = keyof typeof UNSET;
+export type SettingValues = Readonly<Record<SettingName, string>>;
+
+/** Whose design the tools of each set are. */
+export const FAMILIES: Readonly<Record<ToolFamily, string>> = {
+  codex: "As in OpenAI's Codex: absolute paths, numbered lines, listings page by page.",
+  envelope:
+    "After the Standard Envelope: JSON around each answer, with its counts and its context.",
+  Forge: "After Forge: canonical JSON within a byte budget; an edit needs its lines to be read.",
+};
+
+/** Settings that a question can be asked with. */
+export interface ChosenModel extends ChatEndpoint {
+  readonly model: string;
+  readonly family: ToolFamily;
+  readonly mayChange: boolean;
+}
+
+export class ModelSettings {
+  readonly values = signal<SettingValues>(restore());
+  /** Whether enough is set to ask a question. */
+  readonly isComplete = computed(() => typeof this.read() !== "string");
+
+  set(values: Partial<SettingValues>): void {
+    const before = this.values.value;
+    const chosen = { ...before, ...values };
+    // A key belongs to one server: another one must not get it.
+    const isOther = originOf(chosen.address) !== originOf(before.address);
+    this.values.value = isOther && values.key === undefined ? { ...chosen, key: "" } : chosen;
+    keep(this.values.value);
+  }
+
+  usePreset(name: string): void {
+    this.set({ preset: name, address: findPreset(name).address, model: "" });
+  }
+
+  /** Returns where the server is, or a sentence that says what is missing. */
+  readEndpoint(): ChatEndpoint | string {
+    const values = this.values.value;
+    const [address, key] = [values.address.trim(), values.key.trim()];
+    const preset = findPreset(values.preset);
+    if (originOf(address) === null) {
+      return "Type the address of the server: it begins with https:// or http://.";
+    }
+    if (preset.isKeyRequired && key === "") {
+      return `Type your key for ${preset.label}.`;
+    }
+    return { preset, address, key };
+  }
+
+  /** Returns the settings, or a sentence that says what is missing. */
+  read(): ChosenModel | string {
+    const { model: name, family, mayChange } = this.values.value;
+    const [endpoint, model] = [this.readEndpoint(), name.trim()];
+    if (typeof endpoint === "string") {
+      return endpoint;
+    }
+    return model === ""
+      ? "Type the name of a model, or press List models."
+      : { ...endpoint, model, family: familyOf(family), mayChange: mayChange !== "" };
+  }
+
+  /** The set for a comparison; another one than the chosen one. */
+  get otherFamily(): ToolFamily {
+    const { family, otherFamily } = this.values.value;
+    const other = familyOf(otherFamily);
+    return other !== family ? other : familyOf(family === "codex" ? "envelope" : "codex");
+  }
+
+  /** Returns the number in a field; null if it is empty or no number. */
+  numberIn(name: "sentPrice" | "receivedPrice" | "contextTokens"): number | null {
+    const text = this.values.value[name].trim();
+    const number = Number(text);
+    return text !== "" && Number.isFinite(number) && number >= 0 ? number : null;
+  }
+}
+
+/** Returns the tools of a set: those that read, and those that change only if it may. */
+export function toolsFor(family: ToolFamily, mayChange: boolean): readonly string[] {
+  return toolsOf(family).filter((name) => mayChange || !isChanging(name.replace(/^.*\./, "")));
+}
+
+export function familyOf(name: string): ToolFamily {
+  return name === "envelope" || name === "Forge" ? name : "codex";
+}
+
+function originOf(address: string): string | null {
+  try {
+    const { origin, protocol, username, password } = new URL(address.trim());
+    const isOpen = username === "" && password === "";
+    return isOpen && (protocol === "https:" || protocol === "http:") ? origin : null;
+  } catch {
+    return null;
+  }
+}
+
+function restore(): SettingValues {
+  try {
+    const kept = parseJsonObject(sessionStorage.getItem(STORAGE_KEY) ?? "");
+    return isStringRecord(kept) ? { ...UNSET, ...kept } : UNSET;
+  } catch {
+    // The browser denies this page its storage, or there is no browser.
+    return UNSET;
+  }
+}
+
+function keep(values: SettingValues): void {
+  try {
+    if (values.isKept !== "") {
+      sessionStorage.setItem(STORAGE_KEY, JSON.stringify(values));
+    } else {
+      sessionStorage.removeItem(STORAGE_KEY);
+    }
+  } catch {
+    // The settings hold until the page is closed.
+  }
+}

@@ -1,0 +1,86 @@
+/** Repeats the calls of a transcript on the mounted tree. */
+
+import { createToolset, type HostTraits, type Toolset } from "../../../adapters/toolset.ts";
+import type { ToolClient } from "../../../adapters/toolset-types.ts";
+import { parseJsonObject, renderJson } from "../../../page-parts/json.ts";
+import { isChanging } from "../model-tools.ts";
+import { differenceOf } from "./line-difference.ts";
+import type { CallEntry, TranscriptEntry } from "./transcript.ts";
+
+/** The result of one repeated call. */
+export interface ReplayedCall {
+  /** The index of the call in the transcript. */
+  readonly index: number;
+  /** `skipped` if the call had no answer in the transcript, or would change files. */
+  readonly verdict: "same" | "differs" | "skipped";
+  /** The answer that the model would get now; null if the call was skipped. */
+  readonly text: string | null;
+  /** The lines in which the answers differ; null if they are the same, or if the call was skipped. */
+  readonly difference: string | null;
+}
+
+/** The host traits of the providers' adapters that change the answer to a call. */
+const TRAITS: Readonly<Record<string, HostTraits>> = {
+  openai: { nullsAreAbsent: true },
+  browser: { nullsAreAbsent: true, output: "webmcp" },
+};
+
+/**
+ * Runs the answered calls of a transcript in order, one after the other.
+ *
+ * The comparison ignores times, since they differ in every run.
+ * Rejects with the signal's reason.
+ */
+export async function replayCalls(
+  client: ToolClient,
+  entries: readonly TranscriptEntry[],
+  onCall: (call: ReplayedCall) => void,
+  signal: AbortSignal,
+): Promise<readonly ReplayedCall[]> {
+  const calls: ReplayedCall[] = [];
+  let toolset = await createToolset(client);
+  for (const [index, entry] of entries.entries()) {
+    if (entry.type === "conversation") {
+      const traits = Object.hasOwn(TRAITS, entry.provider) ? TRAITS[entry.provider] : {};
+      toolset = await createToolset(client, {}, traits);
+    } else if (entry.type === "call") {
+      const call = await replay(toolset, index, entry, signal);
+      calls.push(call);
+      onCall(call);
+    }
+  }
+  return calls;
+}
+
+async function replay(
+  toolset: Toolset,
+  index: number,
+  entry: CallEntry,
+  signal: AbortSignal,
+): Promise<ReplayedCall> {
+  if (entry.outcome !== "answered" || entry.tool === null || isChanging(entry.tool)) {
+    return { index, verdict: "skipped", text: null, difference: null };
+  }
+  const { text } = await toolset.call(entry.tool, entry.arguments, { signal });
+  const [before, now] = [withoutTime(entry.text), withoutTime(text)];
+  if (before === now) {
+    return { index, verdict: "same", text, difference: null };
+  }
+  return {
+    index,
+    verdict: "differs",
+    text,
+    difference: differenceOf(inLines(before), inLines(now)),
+  };
+}
+
+/** Returns the object of an answer with a line for each key, since it came as one line. */
+function inLines(text: string): string {
+  const values = parseJsonObject(text);
+  return values === null ? text : renderJson(values);
+}
+
+/** Sets the durations in an envelope to 0, since they differ in every run. */
+function withoutTime(text: string): string {
+  return text.replace(/("time_ms": ?|\(Took |mtime desc\. Took )[\d.]+/g, "$1…");
+}

@@ -1,0 +1,250 @@
+/** Whole programs that use the tree and the call on screen, for each place where tools are used. */
+
+import { parseJsonObject } from "../../page-parts/json.ts";
+import type { LinkedTree } from "../sources/linked-tree.ts";
+import type { CallText } from "../state/call-record.ts";
+import { MOUNT_PATH } from "../tool-notes.ts";
+
+/** The release that the programs fetch. */
+const VERSION = "0.1.0";
+
+export interface ProgramInput {
+  /** Null for a tree that has no address. */
+  readonly link: LinkedTree | null;
+  readonly call: CallText;
+}
+
+export interface Program {
+  readonly title: string;
+  /** The file that the code goes into, which names its language too. */
+  readonly fileName: string;
+  /** What has to be there first. */
+  readonly before: string;
+  /** The page of the documentation, below `docs/`. */
+  readonly guide: string;
+  readonly render: (input: ProgramInput) => string;
+}
+
+export const PROGRAMS: readonly Program[] = [
+  {
+    title: "A page",
+    fileName: "index.html",
+    before: "A current browser; open the file.",
+    guide: "start/page.html",
+    render: renderPage,
+  },
+  {
+    title: "AI SDK",
+    fileName: "ask.ts",
+    before:
+      "npm install treeglass ai @ai-sdk/openai-compatible, and npx treeglass assets public/treeglass",
+    guide: "adapters.html#vercel-ai-sdk",
+    render: (input) => `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { generateText, stepCountIs } from "ai";
+import { aiSdkTools } from "treeglass/adapters/ai-sdk";
+${renderClient(input)}
+const provider = createOpenAICompatible({ name: "local", baseURL: "http://localhost:11434/v1" });
+const { text } = await generateText({
+  model: provider("qwen3"),
+  prompt: "What is in ${MOUNT_PATH}?",
+  tools: await aiSdkTools(client),
+  stopWhen: stepCountIs(20),
+});
+console.log(text);
+`,
+  },
+  {
+    title: "OpenAI",
+    fileName: "ask.ts",
+    before: "npm install treeglass openai, and npx treeglass assets public/treeglass",
+    guide: "adapters.html#openai",
+    render: (input) => `import OpenAI from "openai";
+import { openAiChatTools } from "treeglass/adapters/openai";
+${renderClient(input)}
+const openai = new OpenAI({ apiKey: "the visitor's own", dangerouslyAllowBrowser: true });
+const { tools, answer } = await openAiChatTools(client);
+const messages: OpenAI.ChatCompletionMessageParam[] = [
+  { role: "user", content: "What is in ${MOUNT_PATH}?" },
+];
+for (;;) {
+  const { choices } = await openai.chat.completions.create({ model: "gpt-5", messages, tools });
+  const message = choices[0]?.message;
+  if (message === undefined) break;
+  const answers = await answer(message);
+  if (answers.length === 0) {
+    console.log(message.content);
+    break;
+  }
+  messages.push(message, ...answers);
+}
+`,
+  },
+  {
+    title: "Anthropic",
+    fileName: "ask.ts",
+    before: "npm install treeglass @anthropic-ai/sdk, and npx treeglass assets public/treeglass",
+    guide: "adapters.html#anthropic",
+    render: (input) => `import Anthropic from "@anthropic-ai/sdk";
+import { anthropicTools } from "treeglass/adapters/anthropic";
+${renderClient(input)}
+const anthropic = new Anthropic({ apiKey: "the visitor's own", dangerouslyAllowBrowser: true });
+const { tools, answer } = await anthropicTools(client);
+const messages: Anthropic.MessageParam[] = [
+  { role: "user", content: "What is in ${MOUNT_PATH}?" },
+];
+for (;;) {
+  const message = await anthropic.messages.create({
+    model: "claude-sonnet-5-5",
+    max_tokens: 16_000,
+    messages,
+    tools,
+  });
+  messages.push({ role: "assistant", content: message.content });
+  const results = await answer(message);
+  if (results.length === 0) {
+    console.log(message.content);
+    break;
+  }
+  messages.push({ role: "user", content: results });
+}
+`,
+  },
+  {
+    title: "MCP",
+    fileName: "mcp.json",
+    before: "uv, and the tree as a folder: write its path in place of /path/to/folder.",
+    guide: "mcp-server.html",
+    render: () => `${JSON.stringify(
+      {
+        mcpServers: {
+          repo: {
+            command: "uvx",
+            args: ["treeglass[mcp]", "mcp", "--mount", `${MOUNT_PATH}=/path/to/folder`],
+          },
+        },
+      },
+      null,
+      2,
+    )}
+`,
+  },
+  {
+    title: "Python",
+    fileName: "ask.py",
+    before: "pip install treeglass, and the tree as the folder tree",
+    guide: "start/python.html",
+    render: renderPython,
+  },
+  {
+    title: "Documentation",
+    fileName: "page.html",
+    before: "Nothing: the element comes from a content delivery network.",
+    guide: "element.html",
+    render: renderDemo,
+  },
+];
+
+/** Returns the lines of a module that connect, mount the tree and make the call. */
+function renderClient({ link, call }: ProgramInput): string {
+  return `import { connect } from "treeglass";
+
+const client = await connect({ assets: "/treeglass/" });
+await client.mount(${quote(MOUNT_PATH)}, ${renderSource(link)});
+const result = await client.callTool(${quote(call.toolName)}, ${renderArguments(call)});
+console.log(result.content);
+`;
+}
+
+function renderPage({ link, call }: ProgramInput): string {
+  const module = quote(`https://cdn.jsdelivr.net/npm/treeglass@${VERSION}/index.js`);
+  return `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8">
+  <title>An answer of ${escapeHtml(call.toolName)}</title>
+  <pre>Starting…</pre>
+  <script type="module">
+    import { connect } from ${module};
+
+    const answer = document.querySelector("pre");
+    try {
+      const client = await connect();
+      await client.mount(${inScript(quote(MOUNT_PATH))}, ${inScript(renderSource(link))});
+      const result = await client.callTool(${inScript(quote(call.toolName))}, ${inScript(renderArguments(call))});
+      answer.textContent = result.content;
+    } catch (error) {
+      answer.textContent = error.message;
+    }
+  </script>
+</html>
+`;
+}
+
+function renderPython({ call }: ProgramInput): string {
+  // JSON text is what a model sends, and what every tool takes.
+  return `from treeglass import Config, ToolRegistry, Workspace
+
+registry = ToolRegistry(Workspace({${quote(MOUNT_PATH)}: "tree"}), Config())
+result = registry.call_tool(${quote(call.toolName)}, ${quote(call.argumentsText)})
+print(result.content)
+`;
+}
+
+function renderDemo({ link, call }: ProgramInput): string {
+  const source =
+    link === null
+      ? 'src="tree.zip"'
+      : `${linkAttribute(link.kind)}="${escapeHtml(link.specifier)}"`;
+  return `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8">
+  <title>An answer of ${escapeHtml(call.toolName)}</title>
+  <script type="module" src="https://cdn.jsdelivr.net/npm/treeglass@${VERSION}/element.js"></script>
+
+  <treeglass-demo ${source} tool="${escapeHtml(call.toolName)}" arguments="${escapeHtml(call.argumentsText)}"></treeglass-demo>
+</html>
+`;
+}
+
+function linkAttribute(kind: LinkedTree["kind"]): string {
+  return kind === "url" ? "src" : kind;
+}
+
+/** Returns the source of a mount; a tree without an address has to lie beside the program. */
+function renderSource(link: LinkedTree | null): string {
+  if (link === null) {
+    return '{ url: new URL("tree.zip", location.href).href }';
+  }
+  const integrity = link.integrity === null ? "" : `, integrity: ${quote(link.integrity)}`;
+  return `{ ${link.kind}: ${quote(link.specifier)}${integrity} }`;
+}
+
+/** Returns an object where the arguments are one; otherwise the text, as a model sent it. */
+function renderArguments({ argumentsText }: CallText): string {
+  const values = parseJsonObject(argumentsText);
+  return values === null ? quote(argumentsText) : escaped(JSON.stringify(values));
+}
+
+/** Returns a string literal of JavaScript, of JSON and of Python. */
+function quote(text: string): string {
+  return escaped(JSON.stringify(text));
+}
+
+/** Escapes what editors and terminals do not show, and half of a pair of surrogates. */
+function escaped(json: string): string {
+  return json.replace(/[^\x20-\x7e]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+}
+
+/** Keeps a text from ending the script that it stands in. */
+function inScript(text: string): string {
+  return text.replaceAll("<", "\\u003c");
+}
+
+function escapeHtml(text: string): string {
+  const named = text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  return named.replace(/[^\x20-\x7e]/gu, (character) => `&#${character.codePointAt(0)};`);
+}

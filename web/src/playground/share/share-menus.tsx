@@ -1,0 +1,63 @@
+/** What a visitor takes along: a link, the timeline, the changes, or a program. */
+
+import { useRef } from "preact/hooks";
+import { copyText } from "../../page-parts/copy-text.ts";
+import { CopyButton } from "../shell/copy-button.tsx";
+import { Menu } from "../shell/menu.tsx";
+import { renderAddress } from "../sources/address.ts";
+import { SAMPLES } from "../sources/samples.ts";
+import type { PageState } from "../state/page-state.ts";
+import { renderTimeline } from "./timeline-markdown.ts";
+import { UseDialog } from "./use-dialog.tsx";
+
+export function ShareMenus({ page }: { readonly page: PageState }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const tree = page.tree.value;
+  const hasAddress = tree?.choice.link !== undefined || tree?.choice === SAMPLES[0];
+  return (
+    <>
+      <Menu label="Share">
+        {hasAddress ? (
+          <CopyButton label="Copy link" text={() => addressOf(page)} />
+        ) : (
+          <p class="dim">
+            This tree is on your device, so no link leads to it.
+            {!page.isAlone && (
+              <>
+                {" "}
+                <a href="./docs/single-file.html" target="_blank" rel="noopener">
+                  Make one HTML file with the tree inside
+                </a>{" "}
+                instead.
+              </>
+            )}
+          </p>
+        )}
+        <CopyButton
+          label="Copy calls as Markdown"
+          text={() => renderTimeline(tree?.choice.name ?? "", page.timeline.items.value)}
+        />
+        {page.changes.value.entries.length > 0 && (
+          <button type="button" class="quiet" onClick={() => void copyPatch(page)}>
+            Copy changes as a patch
+          </button>
+        )}
+      </Menu>
+      <button type="button" aria-haspopup="dialog" onClick={() => dialog.current?.showModal()}>
+        Use in…
+      </button>
+      <UseDialog page={page} dialog={dialog} />
+    </>
+  );
+}
+
+function addressOf(page: PageState): string {
+  const address = new URL(location.href);
+  address.hash = renderAddress(page);
+  return address.href;
+}
+
+async function copyPatch(page: PageState): Promise<void> {
+  const client = await page.client();
+  await copyText(await client.exportChanges({ format: "patch" }));
+}

@@ -1,0 +1,84 @@
+/** Code for the tree and the call on screen, to copy into a program. */
+
+import { useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { CopyButton } from "../shell/copy-button.tsx";
+import { Tabs } from "../shell/tabs.tsx";
+import type { PageState } from "../state/page-state.ts";
+import { PROGRAMS, type ProgramInput } from "./programs.ts";
+
+interface UseDialogProps {
+  readonly page: PageState;
+  readonly dialog: RefObject<HTMLDialogElement | null>;
+}
+
+export function UseDialog({ page, dialog }: UseDialogProps) {
+  const isOpen = useSignal(false);
+  return (
+    <dialog
+      class="use-dialog"
+      ref={dialog}
+      aria-labelledby="use-heading"
+      onToggle={(event) => {
+        isOpen.value = event.currentTarget.open;
+      }}
+    >
+      <div class="sources-head">
+        <h2 id="use-heading">Use this in your program</h2>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+      {isOpen.value && <ProgramTabs input={inputOf(page)} isAlone={page.isAlone} />}
+    </dialog>
+  );
+}
+
+interface ProgramTabsProps {
+  readonly input: ProgramInput;
+  readonly isAlone: boolean;
+}
+
+function ProgramTabs({ input, isAlone }: ProgramTabsProps) {
+  const tabs = PROGRAMS.map(({ title, fileName, before, guide, render }) => ({
+    label: title,
+    draw: () => {
+      const text = render(input);
+      return (
+        <>
+          <p>
+            Needs: {before}
+            {input.link === null &&
+              !/folder/.test(before) &&
+              " Put your archive beside it as tree.zip."}
+          </p>
+          <div class="sources-row">
+            <code>{fileName}</code>
+            <CopyButton label="Copy" text={() => text} />
+            {!isAlone && (
+              <a href={`./docs/${guide}`} target="_blank" rel="noopener">
+                How this works
+              </a>
+            )}
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box is reached by the keyboard */}
+          <pre class="use-code" tabIndex={0}>
+            {text}
+          </pre>
+        </>
+      );
+    },
+  }));
+  return <Tabs label="Programs" tabs={tabs} />;
+}
+
+/** The newest call of the timeline, or a listing of the tree. */
+function inputOf(page: PageState): ProgramInput {
+  const calls = page.timeline.items.value.filter((item) => item.kind === "call");
+  const listing = {
+    toolName: "list_dir",
+    argumentsText: JSON.stringify({ dir_path: "/repo" }),
+    maxOutputBytes: null,
+  };
+  return { link: page.tree.value?.choice.link ?? null, call: calls.at(-1) ?? listing };
+}

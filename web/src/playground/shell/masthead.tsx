@@ -1,0 +1,65 @@
+/** The line at the top: what this is, the tree, and what a visitor takes along. */
+
+import { ShareMenus } from "../share/share-menus.tsx";
+import { KeepChoice } from "../sources/keep-offer.tsx";
+import { SourceChoice } from "../sources/source-choice.tsx";
+import type { PageState } from "../state/page-state.ts";
+import { Menu } from "./menu.tsx";
+import { ThemeChoice } from "./theme-choice.tsx";
+
+export function Masthead({ page }: { readonly page: PageState }) {
+  return (
+    <header class="masthead">
+      <h1>
+        <Mark />
+        <span class="masthead-name">treeglass</span>
+      </h1>
+      <SourceChoice page={page} />
+      <Status page={page} />
+      <div class="masthead-menus">
+        <ShareMenus page={page} />
+        <Menu label="⋯" name="More">
+          {!page.isAlone && (
+            <>
+              <a href="./docs/" target="_blank" rel="noopener">
+                Documentation
+              </a>
+              <a href="./sample.zip" download="treeglass.zip">
+                Sources of treeglass, as a zip
+              </a>
+            </>
+          )}
+          <KeepChoice />
+          <ThemeChoice />
+        </Menu>
+      </div>
+    </header>
+  );
+}
+
+function Status({ page }: { readonly page: PageState }) {
+  const { kind, words, amount } = page.status.value;
+  const isBusy = kind === "starting" || kind === "mounting";
+  return (
+    <div class="status" data-kind={kind}>
+      <span class="lamp" aria-hidden="true" />
+      <span role="status">{words}</span>
+      {amount !== "" && <span class="figure">{amount}</span>}
+      {kind === "mounting" && (
+        <button type="button" onClick={() => page.cancelMount()}>
+          Cancel
+        </button>
+      )}
+      {isBusy && <progress aria-label={words} />}
+    </div>
+  );
+}
+
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <circle cx="10" cy="10" r="7.25" />
+      <path d="M15.4 15.4 21 21M10 5.6v8.8M10 8.2h3M10 11.6h3" />
+    </svg>
+  );
+}

@@ -1,0 +1,123 @@
+/** The fragment of the page's address: the linked tree, the open file, and the last call. */
+
+import { effect } from "@preact/signals";
+import type { CallText } from "../state/call-record.ts";
+import type { OpenFile, PageState } from "../state/page-state.ts";
+import {
+  isLinkProblem,
+  type LinkedTree,
+  type LinkProblem,
+  readLink,
+  writeLink,
+} from "./linked-tree.ts";
+
+/** Browsers refuse frequent changes of the address. */
+const WRITE_DELAY_MS = 300;
+
+/** What a fragment names. */
+export interface PageAddress {
+  readonly link: LinkedTree | LinkProblem | null;
+  readonly file: OpenFile | null;
+  readonly call: CallText | null;
+}
+
+/** Returns what a fragment names; the inverse of `renderAddress`. */
+export function readAddress(hash: string): PageAddress {
+  const parameters = new URLSearchParams(hash.replace(/^#/, ""));
+  const path = parameters.get("file");
+  const [, first, last] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(parameters.get("lines") ?? "") ?? [];
+  const lines = first === undefined ? null : { first: Number(first), last: Number(last ?? first) };
+  return {
+    link: readLink(parameters),
+    file: path === null ? null : { path, lines },
+    call: readCall(parameters),
+  };
+}
+
+function readCall(parameters: URLSearchParams): CallText | null {
+  const toolName = parameters.get("tool");
+  const budget = parameters.get("max_output_bytes") ?? "";
+  const maxOutputBytes = /^\d{1,15}$/.test(budget) ? Number(budget) : null;
+  const argumentsText = parameters.get("arguments") ?? "{}";
+  return toolName === null ? null : { toolName, argumentsText, maxOutputBytes };
+}
+
+/** Returns the fragment for the page as it is. */
+export function renderAddress(page: PageState): string {
+  const parameters = new URLSearchParams();
+  const link = page.tree.value?.choice.link;
+  if (link !== undefined) {
+    writeLink(link, parameters);
+  }
+  const file = page.openFile.value;
+  if (file !== null) {
+    parameters.set("file", file.path);
+    if (file.lines !== null) {
+      parameters.set("lines", `${file.lines.first}-${file.lines.last}`);
+    }
+  }
+  const calls = page.timeline.items.value.filter((item) => item.kind === "call");
+  const call = calls.filter(({ by }) => by === "you").at(-1);
+  if (call !== undefined) {
+    parameters.set("tool", call.toolName);
+    parameters.set("arguments", call.argumentsText);
+    if (call.maxOutputBytes !== null) {
+      parameters.set("max_output_bytes", String(call.maxOutputBytes));
+    }
+  }
+  const text = parameters.toString();
+  return text === "" ? "" : `#${text}`;
+}
+
+/**
+ * Writes the address after each change of the page; a new tree or file is an entry of the history.
+ *
+ * Back and Forward then open the file of that entry. `follow` gets an address that names another
+ * tree, or that the visitor typed.
+ */
+export function keepAddress(page: PageState, follow: (address: PageAddress) => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let place = placeOf(page);
+  let known = location.hash;
+  effect(() => {
+    const fragment = renderAddress(page);
+    const next = placeOf(page);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (fragment === known || page.tree.peek() === null) {
+        return;
+      }
+      const address = fragment === "" ? location.pathname + location.search : fragment;
+      if (next === place) {
+        history.replaceState(null, "", address);
+      } else {
+        history.pushState(null, "", address);
+      }
+      place = next;
+      known = fragment;
+    }, WRITE_DELAY_MS);
+  });
+  window.addEventListener("popstate", () => {
+    const address = readAddress(location.hash);
+    known = location.hash;
+    const linkNow = page.tree.peek()?.choice.link ?? null;
+    if (isSameLink(address.link, linkNow)) {
+      page.openFile.value = address.file;
+      place = placeOf(page);
+    } else {
+      follow(address);
+    }
+  });
+}
+
+/** Names the tree and the file, apart from the lines. */
+function placeOf(page: PageState): string {
+  return `${page.tree.value?.number ?? 0} ${page.openFile.value?.path ?? ""}`;
+}
+
+function isSameLink(link: PageAddress["link"], other: LinkedTree | null): boolean {
+  if (link === null || other === null) {
+    return link === null;
+  }
+  return !isLinkProblem(link) && link.kind === other.kind && link.specifier === other.specifier;
+}

@@ -1,0 +1,41 @@
+/** Words the failure of a mount for visitors; the client's own messages address its callers. */
+
+import { TreeglassError } from "../../index.ts";
+import { formatBytes, formatCount } from "../../page-parts/format-quantities.ts";
+
+/** The page's limits for a whole tree; entries over the client's other limits are only skipped. */
+export const PAGE_LIMITS = {
+  maxEntries: 1_000_000,
+  maxTotalBytes: 4 * 1024 ** 3,
+  maxCompressionRatio: 1000,
+} as const;
+
+const OVER_LIMIT: Readonly<Record<keyof typeof PAGE_LIMITS, string>> = {
+  maxEntries: `It holds more than ${formatCount(PAGE_LIMITS.maxEntries)} files and folders, the most that this page mounts. Choose a part of it.`,
+  maxTotalBytes: `It is larger than ${formatBytes(PAGE_LIMITS.maxTotalBytes)}, the most that this page mounts. Choose a part of it.`,
+  maxCompressionRatio: `It unpacks to more than ${formatCount(PAGE_LIMITS.maxCompressionRatio)} times its size, like an archive that is made to do harm. If you trust it, unpack it and choose the folder.`,
+};
+
+/** Parts of a message that visitors do not need: one the page has already said, one only a caller can do. */
+const NOT_FOR_VISITORS = [/^\S+ cannot be mounted: /, /, or mount the file itself with files/];
+
+/** Returns a sentence. */
+export function explainMountFailure(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof TreeglassError)) {
+    return message;
+  }
+  return error.name === "LimitExceeded"
+    ? explainLimit(message)
+    : NOT_FOR_VISITORS.reduce((sentence, words) => sentence.replace(words, ""), message);
+}
+
+/** Replaces the client's advice to raise a limit, since a visitor cannot. */
+function explainLimit(message: string): string {
+  const name = /\blimits\.(\w+)/.exec(message)?.[1] ?? "";
+  return isPageLimit(name) ? OVER_LIMIT[name] : message;
+}
+
+function isPageLimit(name: string): name is keyof typeof OVER_LIMIT {
+  return Object.hasOwn(OVER_LIMIT, name);
+}

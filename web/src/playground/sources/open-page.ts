@@ -1,0 +1,67 @@
+/** Opens what the address names, or else what was kept, or else the sample project. */
+
+import { escapePath } from "../../lib/spelling.ts";
+import type { PageState } from "../state/page-state.ts";
+import { fillCall } from "../timeline/call-draft.ts";
+import { keepAddress, type PageAddress, readAddress } from "./address.ts";
+import { choiceOfLink } from "./chosen-tree.ts";
+import { keepPage, reopenPage } from "./kept-page.ts";
+import { offeredLink } from "./link-offer.tsx";
+import { isLinkProblem, type LinkedTree } from "./linked-tree.ts";
+import { SAMPLES } from "./samples.ts";
+
+export async function openPage(page: PageState): Promise<void> {
+  // Read it now: the page writes the address once a tree is mounted.
+  const address = readAddress(location.hash);
+  keepAddress(page, (next) => followAddress(page, next));
+  if (address.link !== null && !isLinkProblem(address.link)) {
+    offer(page, address.link, address);
+    await page.client();
+  } else if (!(await reopenPage(page))) {
+    await page.mount(SAMPLES[0]);
+    await showAddress(page, address);
+  }
+  if (address.link !== null && isLinkProblem(address.link)) {
+    page.refusal.value = `The tree in the address was not opened: ${address.link.problem}`;
+  }
+  keepPage(page);
+}
+
+function followAddress(page: PageState, address: PageAddress): void {
+  if (address.link === null || isLinkProblem(address.link)) {
+    page.refusal.value =
+      "The address names a tree of this device that is no longer open. Open it again.";
+  } else {
+    offer(page, address.link, address);
+  }
+}
+
+/** Asks the visitor, since a link may come from a stranger. */
+function offer(page: PageState, link: LinkedTree, address: PageAddress): void {
+  offeredLink.value = {
+    link,
+    accept: () => {
+      void page.mount(choiceOfLink(link)).then((isMounted) => {
+        if (isMounted) {
+          void showAddress(page, address);
+        }
+      });
+    },
+    dismiss: () => {
+      if (page.tree.value === null) {
+        void page.mount(SAMPLES[0]);
+      }
+    },
+  };
+}
+
+/** Opens the file and makes the call that an address names, on the tree that it names. */
+async function showAddress(page: PageState, { file, call }: PageAddress): Promise<void> {
+  if (file !== null) {
+    page.showFile(escapePath(file.path), file.lines);
+  }
+  if (call !== null) {
+    fillCall(call);
+    await page.call(call, "you");
+  }
+}

@@ -1,0 +1,72 @@
+/** The button with the tree's name, and the dialog in which a visitor opens another tree. */
+
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { FileName } from "../shell/file-name.tsx";
+import type { PageState } from "../state/page-state.ts";
+import { type ChosenTree, choiceOfLink } from "./chosen-tree.ts";
+import { DeviceChoice } from "./device-choice.tsx";
+import { DropVeil } from "./drop-veil.tsx";
+import { KeepOffer } from "./keep-offer.tsx";
+import { LinkBox } from "./link-box.tsx";
+import { LinkOffer } from "./link-offer.tsx";
+import { SAMPLES } from "./samples.ts";
+
+export function SourceChoice({ page }: { readonly page: PageState }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const problem = useSignal("");
+  const open = (choice: ChosenTree) => {
+    dialog.current?.close();
+    void page.mount(choice);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="source-button"
+        aria-haspopup="dialog"
+        onClick={() => {
+          problem.value = "";
+          dialog.current?.showModal();
+        }}
+      >
+        <span class="visually-hidden">Open another tree; this one is </span>
+        <FileName name={page.tree.value?.choice.name ?? "Open a tree"} />
+        <span aria-hidden="true"> ▾</span>
+      </button>
+      <dialog class="sources" ref={dialog} aria-labelledby="sources-heading">
+        <div class="sources-head">
+          <h2 id="sources-heading">Open a tree</h2>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
+        </div>
+        <LinkBox onChoose={(link) => open(choiceOfLink(link))} />
+        <DeviceChoice
+          onChoose={open}
+          onRefuse={(sentence) => {
+            problem.value = sentence;
+          }}
+        />
+        {problem.value !== "" && (
+          <p class="failed" role="alert">
+            {problem.value}
+          </p>
+        )}
+        <section aria-labelledby="samples-heading">
+          <h3 id="samples-heading">Something to try</h3>
+          <div class="sources-row">
+            {SAMPLES.map((sample) => (
+              <button type="button" key={sample.name} onClick={() => open(sample)}>
+                {sample.name}
+              </button>
+            ))}
+          </div>
+        </section>
+      </dialog>
+      <LinkOffer page={page} />
+      <KeepOffer page={page} />
+      <DropVeil page={page} />
+    </>
+  );
+}

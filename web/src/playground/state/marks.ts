@@ -1,0 +1,78 @@
+/** What the calls have shown of the tree: which directories were listed and which lines were read. */
+
+import { signal } from "@preact/signals";
+import type { ToolResult } from "../../index.ts";
+import { isJsonObject, parseJsonObject } from "../../page-parts/json.ts";
+import { findNote, MOUNT_PATH } from "../tool-notes.ts";
+import type { CallText } from "./call-record.ts";
+
+/** Lines of a file, both counted from 1 and both included. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What calls have shown of a path. */
+export interface PathMarks {
+  readonly isListed: boolean;
+  /** The lines that were read, in the order of the calls; empty if none was. */
+  readonly read: readonly LineRange[];
+}
+
+const UNSEEN: PathMarks = { isListed: false, read: [] };
+
+/** The numbers at the start of each line of the read tools' answers. */
+const LINE_NUMBER = /^(?:L(\d+): | *(\d+) \| )/gm;
+
+/** Marks by path below the mount; "" is the mount itself. */
+export class Marks {
+  readonly byPath = signal<ReadonlyMap<string, PathMarks>>(new Map());
+
+  /** Learns from an answer; an answer that is an error shows nothing. */
+  learn(call: CallText, result: ToolResult): void {
+    const note = findNote(call.toolName);
+    const path = note === undefined ? null : readPath(call.argumentsText, note.pathArgument);
+    if (note === undefined || path === null || result.isError) {
+      return;
+    }
+    const known = this.byPath.value.get(path) ?? UNSEEN;
+    const lines = note.takes === "file" ? readLines(result) : null;
+    const marks =
+      note.takes === "file"
+        ? { ...known, read: lines === null ? known.read : [...known.read, lines] }
+        : { ...known, isListed: true };
+    this.byPath.value = new Map(this.byPath.value).set(path, marks);
+  }
+
+  clear(): void {
+    this.byPath.value = new Map();
+  }
+}
+
+/** Returns the path below the mount that a call names; null if it names none of the mount. */
+function readPath(argumentsText: string, argument: string): string | null {
+  const spelled = parseJsonObject(argumentsText)?.[argument] ?? ".";
+  return typeof spelled === "string" ? pathBelowMount(spelled) : null;
+}
+
+/** Returns a tool's spelling of a path as the path below the mount; null for a path outside. */
+export function pathBelowMount(spelled: string): string | null {
+  const inside = spelled.startsWith("/")
+    ? `${spelled}/`.startsWith(`${MOUNT_PATH}/`)
+      ? spelled.slice(MOUNT_PATH.length)
+      : null
+    : spelled;
+  const names = inside?.split("/").filter((name) => name !== "" && name !== ".");
+  return names === undefined || names.includes("..") ? null : names.join("/");
+}
+
+function readLines({ content, structuredContent }: ToolResult): LineRange | null {
+  const data = isJsonObject(structuredContent) ? structuredContent.data : null;
+  const text = isJsonObject(data) && typeof data.content === "string" ? data.content : content;
+  const numbers = Array.from(text.matchAll(LINE_NUMBER), ([, codex, envelope]) =>
+    Number(codex ?? envelope),
+  );
+  const [first] = numbers;
+  const last = numbers.at(-1);
+  return first === undefined || last === undefined ? null : { first, last };
+}

@@ -1,0 +1,102 @@
+/** The page's one client: it starts Python once and holds one mounted tree at a time. */
+
+import {
+  type ConnectOptions,
+  connect,
+  type MountReport,
+  type TimedProgressEvent,
+  type TreeglassClient,
+} from "../../index.ts";
+import { configOffering } from "../model/model-tools.ts";
+import type { ChosenTree, FetchFile } from "../sources/chosen-tree.ts";
+import { type LinkedTree, pinLink } from "../sources/linked-tree.ts";
+import { PAGE_LIMITS } from "../sources/mount-failure.ts";
+import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
+
+/** How the page starts its client, and reads the files beside it. */
+export interface PageHost {
+  connect(options: ConnectOptions): Promise<TreeglassClient>;
+  readonly fetchFile: FetchFile;
+  /** Whether no other page lies beside this one, such as the documentation. @default false */
+  readonly isAlone?: boolean;
+}
+
+/** A page whose files lie beside it. */
+const SERVED: PageHost = { connect, fetchFile: (address, init) => fetch(address, init) };
+
+export class MountedClient {
+  readonly client: TreeglassClient;
+  readonly #fetchFile: FetchFile;
+  #mounted: ChosenTree | null = null;
+  #editing: ToolFamily | undefined;
+  #mayHaveChanges = false;
+
+  /** Takes a client that has no mount; `start` makes such a client. */
+  constructor(client: TreeglassClient, { fetchFile }: PageHost = SERVED) {
+    this.client = client;
+    this.#fetchFile = fetchFile;
+  }
+
+  /** Whether a tree is mounted. */
+  get hasTree(): boolean {
+    return this.#mounted !== null;
+  }
+
+  /** The mounted tree; null if no tree is mounted. */
+  get choice(): ChosenTree | null {
+    return this.#mounted;
+  }
+
+  /** The link of the mounted tree; null if it was not fetched from the web. */
+  get link(): LinkedTree | null {
+    return this.#mounted?.link ?? null;
+  }
+
+  /** Starts Python in a worker and loads the tools. */
+  static async start(
+    onProgress: (event: TimedProgressEvent) => void,
+    onChanges: () => void,
+    host: PageHost = SERVED,
+  ): Promise<MountedClient> {
+    // The visitor may try every tool; the agent's form chooses those of a model.
+    const family = "all";
+    const options = {
+      family,
+      projectRoot: MOUNT_PATH,
+      workingDir: MOUNT_PATH,
+      onProgress,
+      onChanges,
+    } as const;
+    return new MountedClient(await host.connect(options), host);
+  }
+
+  /** Offers the tools of a family that change files, beside all that read. */
+  async offerEditing(family: ToolFamily | undefined): Promise<void> {
+    if (family !== this.#editing) {
+      await this.client.configure(configOffering(family));
+      this.#editing = family;
+      this.#mayHaveChanges = true;
+    }
+  }
+
+  /**
+   * Mounts a tree in place of the mounted one, and forgets what was proposed for that.
+   *
+   * @throws the error of the mount; the earlier tree then stays mounted.
+   */
+  async mount(
+    choice: ChosenTree,
+    onProgress: (event: TimedProgressEvent) => void,
+    signal: AbortSignal,
+  ): Promise<MountReport> {
+    const source = await choice.open(signal, this.#fetchFile);
+    const options = { onProgress, signal, limits: PAGE_LIMITS, replace: true };
+    const report = await this.client.mount(MOUNT_PATH, source, options);
+    if (this.#mayHaveChanges) {
+      await this.client.discardChanges();
+    }
+    const { link } = choice;
+    this.#mounted = link === undefined ? choice : { ...choice, link: pinLink(link, report.origin) };
+    return report;
+  }
+}

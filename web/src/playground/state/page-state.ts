@@ -1,0 +1,249 @@
+/** The state of the page: one client, one mounted tree at a time, the timeline, and the open file. */
+
+import { signal } from "@preact/signals";
+import type { RunOptions } from "../../client/method-options.ts";
+import {
+  type Changes,
+  connect,
+  type MountReport,
+  type TimedProgressEvent,
+  type ToolResult,
+  type TreeglassClient,
+} from "../../index.ts";
+import { escapePath } from "../../lib/spelling.ts";
+import { sentenceOf } from "../../page-parts/error-sentence.ts";
+import { wordProgress } from "../../page-parts/progress-words.ts";
+import type { ChosenTree } from "../sources/chosen-tree.ts";
+import { explainMountFailure } from "../sources/mount-failure.ts";
+import type { ToolFamily } from "../tool-notes.ts";
+import { MOUNT_PATH } from "../tool-notes.ts";
+import type { CallText } from "./call-record.ts";
+import { type LineRange, Marks } from "./marks.ts";
+import { MountedClient, type PageHost } from "./mounted-client.ts";
+import { type Author, type CallItem, type CallStanding, Timeline } from "./timeline.ts";
+
+/** How the page stands: the start, a mount, or whether a tree is there. */
+export interface PageStatus {
+  readonly kind: "starting" | "mounting" | "ready" | "empty" | "failed";
+  /** A sentence or a phrase for the visitor. */
+  readonly words: string;
+  /** How far the step is; empty if the number would not help. */
+  readonly amount: string;
+}
+
+/** The mounted tree. */
+export interface MountedTree {
+  /** Counts the mounts of this page, from 1. */
+  readonly number: number;
+  readonly choice: ChosenTree;
+  readonly report: MountReport;
+}
+
+/** The file in the viewer. */
+export interface OpenFile {
+  /** The path below the mount. */
+  readonly path: string;
+  /** The lines to show and mark; null shows the start. */
+  readonly lines: LineRange | null;
+}
+
+/** The section that a phone shows; a wide screen shows all three. */
+export type SectionName = "files" | "file" | "calls";
+
+/** The options of a call. */
+export interface CallOptions {
+  /** Names the turn, for the steps of its changes. */
+  readonly group?: string;
+  readonly signal?: AbortSignal;
+  /** Makes the call, if it is one that a person approved; the client's `callTool` by default. */
+  readonly run?: (limits: RunOptions) => Promise<ToolResult>;
+}
+
+const NO_CHANGES: Changes = { version: 0, entries: [], steps: [] };
+
+/** The reason of an abort when the visitor stops a mount; a later choice aborts without a reason. */
+const CANCELLED = "cancelled by the visitor";
+
+/** Makes calls and mounts, and tells the parts of the page by its signals. */
+export class PageState {
+  readonly status = signal<PageStatus>({ kind: "starting", words: "Loading Python", amount: "" });
+  readonly tree = signal<MountedTree | null>(null);
+  /** Why the last choice was not mounted; empty after a mount. */
+  readonly refusal = signal("");
+  readonly openFile = signal<OpenFile | null>(null);
+  readonly section = signal<SectionName>("calls");
+  readonly changes = signal<Changes>(NO_CHANGES);
+  readonly timeline = new Timeline();
+  readonly marks = new Marks();
+  readonly #session: Promise<MountedClient>;
+  /** Whether no other page lies beside this one. */
+  readonly isAlone: boolean;
+  #mounting: AbortController | null = null;
+  #settled: Promise<unknown> = Promise.resolve();
+  #mountCount = 0;
+
+  /** `host` is for a page that holds its files itself. */
+  constructor(host?: PageHost) {
+    this.isAlone = host?.isAlone ?? false;
+    this.#session = MountedClient.start(
+      (event) => this.#showProgress("starting", event),
+      () => void this.refreshChanges(),
+      host ?? { connect, fetchFile: (address, init) => fetch(address, init) },
+    );
+    this.#session.catch((error: unknown) => {
+      this.status.value = { kind: "failed", words: sentenceOf(error), amount: "" };
+    });
+  }
+
+  /** The client, once the tools are loaded. */
+  async client(): Promise<TreeglassClient> {
+    return (await this.#session).client;
+  }
+
+  /** Resolves when no mount runs: an earlier call would find no tree. */
+  async settled(): Promise<void> {
+    await this.#settled;
+  }
+
+  /**
+   * Mounts a tree in place of the mounted one.
+   *
+   * The timeline, the marks and the proposals belong to one tree, so they are cleared. Resolves
+   * with whether the tree is mounted; a failure is in `refusal`.
+   */
+  mount(choice: ChosenTree): Promise<boolean> {
+    this.#mounting?.abort();
+    const controller = new AbortController();
+    this.#mounting = controller;
+    // One after the other: an abandoned mount must first restore the old tree.
+    const mounting = this.#settled.then(() => this.#mountNow(choice, controller.signal));
+    this.#settled = mounting;
+    return mounting;
+  }
+
+  /** Stops the mount that runs; the earlier tree stays. */
+  cancelMount(): void {
+    this.#mounting?.abort(CANCELLED);
+  }
+
+  /** Offers the tools of a family that change files, beside all that read. */
+  async offerEditing(family: ToolFamily | undefined): Promise<void> {
+    await (await this.#session).offerEditing(family);
+  }
+
+  /** Makes a call and shows it on the timeline; resolves when it has ended. */
+  async call(call: CallText, by: Author, options: CallOptions = {}): Promise<CallItem> {
+    await this.#settled;
+    const session = await this.#session;
+    const controller = new AbortController();
+    const standing = signal<CallStanding>({ kind: "running", amount: "" });
+    const item: CallItem = this.timeline.add({
+      kind: "call",
+      by,
+      ...call,
+      treeNumber: this.#mountCount,
+      treeName: session.choice?.name ?? "",
+      startedAtMs: performance.now(),
+      standing,
+      isChosen: signal(false),
+      stop: () => controller.abort(),
+    } as const);
+    const signals = [controller.signal, ...(options.signal === undefined ? [] : [options.signal])];
+    const { maxOutputBytes } = call;
+    const run =
+      options.run ??
+      // As text, so that the tool sees exactly the input: a repeated key, a number too large.
+      ((limits) => session.client.callTool(call.toolName, call.argumentsText, limits));
+    try {
+      const result = await run({
+        signal: AbortSignal.any(signals),
+        onProgress: (event) => {
+          standing.value = { kind: "running", amount: wordProgress(event)?.amount ?? "" };
+        },
+        ...(maxOutputBytes === null ? {} : { maxOutputBytes }),
+        ...(options.group === undefined ? {} : { group: options.group }),
+      });
+      const roundTripMs = performance.now() - item.startedAtMs;
+      standing.value = { kind: "answered", result, roundTripMs };
+      this.marks.learn(call, result);
+    } catch (error) {
+      const isStopped = signals.some(({ aborted }) => aborted);
+      standing.value = isStopped
+        ? { kind: "stopped" }
+        : { kind: "failed", sentence: sentenceOf(error) };
+    }
+    return item;
+  }
+
+  /** Opens a file in the viewer. */
+  showFile(path: string, lines: LineRange | null = null): void {
+    this.openFile.value = { path, lines };
+    this.section.value = "file";
+  }
+
+  /** Reads what is proposed, after a call or a decision. */
+  async refreshChanges(): Promise<void> {
+    this.changes.value = await (await this.client()).changes();
+  }
+
+  async #mountNow(choice: ChosenTree, abort: AbortSignal): Promise<boolean> {
+    if (abort.aborted) {
+      return false;
+    }
+    try {
+      const session = await this.#session;
+      const words = `Opening ${escapePath(choice.name)}`;
+      this.status.value = { kind: "mounting", words, amount: "" };
+      const report = await session.mount(choice, (event) => this.#advance(event, abort), abort);
+      this.#mountCount += 1;
+      this.timeline.clear();
+      this.marks.clear();
+      this.openFile.value = null;
+      this.changes.value = NO_CHANGES;
+      this.refusal.value = "";
+      this.tree.value = { number: this.#mountCount, choice: session.choice ?? choice, report };
+      this.#showReady();
+      return true;
+    } catch (error) {
+      this.#showFailure(choice, error, abort);
+      return false;
+    }
+  }
+
+  #advance(event: TimedProgressEvent, abort: AbortSignal): void {
+    if (!abort.aborted) {
+      this.#showProgress("mounting", event);
+    }
+  }
+
+  #showProgress(kind: "starting" | "mounting", event: TimedProgressEvent): void {
+    const words = wordProgress(event);
+    if (words !== null) {
+      this.status.value = { kind, words: words.phase, amount: words.amount };
+    }
+  }
+
+  #showFailure(choice: ChosenTree, error: unknown, abort: AbortSignal): void {
+    if (this.status.value.kind === "failed") {
+      return;
+    }
+    if (!abort.aborted) {
+      const reason = explainMountFailure(error);
+      this.refusal.value = `${escapePath(choice.name)} was not mounted: ${reason}`;
+    }
+    this.#showReady();
+  }
+
+  /** Says whether a tree is there; a start that failed keeps its words. */
+  #showReady(): void {
+    this.status.value =
+      this.tree.value === null
+        ? { kind: "empty", words: "No tree is mounted", amount: "" }
+        : { kind: "ready", words: "Ready", amount: "" };
+  }
+}
+
+/** Returns the virtual path of a path below the mount. */
+export function virtualPath(path: string): string {
+  return path === "" ? MOUNT_PATH : `${MOUNT_PATH}/${path}`;
+}

@@ -1,0 +1,102 @@
+/** The timeline: what you, the tour and a model asked, in the order in which it was asked. */
+
+import { computed, type Signal, signal } from "@preact/signals";
+import type { ToolResult } from "../../index.ts";
+import type { CallText } from "./call-record.ts";
+
+/** Who made a call or wrote a text. */
+export type Author = "you" | "tour" | "model";
+
+/** How a call stands. */
+export type CallStanding =
+  | {
+      readonly kind: "running";
+      /** How far it is, such as `4,300 of 20,000 entries`; empty if the number is unknown. */
+      readonly amount: string;
+    }
+  | {
+      readonly kind: "answered";
+      readonly result: ToolResult;
+      /** The time that the page waited; `result.elapsedMs` is the tool's share of it. */
+      readonly roundTripMs: number;
+    }
+  | { readonly kind: "stopped" }
+  | { readonly kind: "failed"; readonly sentence: string };
+
+interface Item {
+  /** Names the item on this page; counts from 1. */
+  readonly number: number;
+  readonly by: Author;
+}
+
+/** A call; `stop` does nothing once it has ended. */
+export interface CallItem extends Item, CallText {
+  readonly kind: "call";
+  /** The number of the tree that it ran on; `MountedTree.number`. */
+  readonly treeNumber: number;
+  readonly treeName: string;
+  readonly startedAtMs: number;
+  readonly standing: Signal<CallStanding>;
+  /** Whether the visitor chose it for a comparison. */
+  readonly isChosen: Signal<boolean>;
+  readonly stop: () => void;
+}
+
+/** A text: a question, an answer in Markdown, a note in plain text, or why something failed. */
+export interface TextItem extends Item {
+  readonly kind: "question" | "answer" | "note" | "problem";
+  /** Grows while a model answers. */
+  readonly text: Signal<string>;
+}
+
+/** A call that waits for the visitor's consent; null before the decision. */
+export interface ConsentItem extends Item {
+  readonly kind: "consent";
+  readonly sentence: string;
+  readonly isAllowed: Signal<boolean | null>;
+  readonly decide: (isAllowed: boolean) => void;
+}
+
+/** The review of what is proposed, at the end of a turn that changed something. */
+export interface ReviewItem extends Item {
+  readonly kind: "review";
+}
+
+export type TimelineItem = CallItem | TextItem | ConsentItem | ReviewItem;
+
+/** An item before the timeline numbers it. */
+type Unnumbered<Each> = Each extends TimelineItem ? Omit<Each, "number"> : never;
+
+/** Holds the items; the newest is last. */
+export class Timeline {
+  readonly items = signal<readonly TimelineItem[]>([]);
+  /** The calls that the visitor chose for a comparison, in the order of the timeline. */
+  readonly chosenCalls = computed(() =>
+    this.items.value.filter((item) => item.kind === "call" && item.isChosen.value),
+  );
+  #count = 0;
+
+  /** Adds an item at the end, and returns it with its number. */
+  add<Each extends Unnumbered<TimelineItem>>(item: Each): Each & { readonly number: number } {
+    this.#count += 1;
+    const numbered = { ...item, number: this.#count };
+    // The compiler does not see that a numbered item is one of the union.
+    this.items.value = [...this.items.value, numbered as unknown as TimelineItem];
+    return numbered;
+  }
+
+  /** Adds a text, and returns it so that it can grow. */
+  addText(kind: TextItem["kind"], by: Author, text: string): TextItem {
+    return this.add({ kind, by, text: signal(text) } as const);
+  }
+
+  /** Ends the turn with the review; there is one review, which moves to the end. */
+  addReview(by: Author): void {
+    this.items.value = this.items.value.filter(({ kind }) => kind !== "review");
+    this.add({ kind: "review", by } as const);
+  }
+
+  clear(): void {
+    this.items.value = [];
+  }
+}

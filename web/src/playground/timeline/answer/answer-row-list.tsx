@@ -1,0 +1,106 @@
+/** The entries that an answer names; a click opens the file, at the line where one was found. */
+
+import { formatCounted } from "../../../page-parts/format-quantities.ts";
+import { parseJsonObject, renderJson } from "../../../page-parts/json.ts";
+import type { PageState } from "../../state/page-state.ts";
+import type { CallItem } from "../../state/timeline.ts";
+import { findNote, spellPath } from "../../tool-notes.ts";
+import { callOf } from "../call-words.ts";
+import { MarkedText } from "../marked-text.tsx";
+import type { AnswerRow } from "./answer-rows.ts";
+import type { FoundMatch } from "./found-matches.ts";
+
+/** More rows, or more lines of a row, would make the page slow; the other views have them all. */
+const MAX_SHOWN = 500;
+
+/** A longer line is cut around its first match. */
+const MAX_LINE_CHARACTERS = 400;
+const CHARACTERS_BEFORE_A_MATCH = 80;
+
+export interface AnswerRowListProps {
+  readonly page: PageState;
+  readonly item: CallItem;
+  readonly rows: readonly AnswerRow[];
+}
+
+export function AnswerRowList({ page, item, rows }: AnswerRowListProps) {
+  const lineCount = rows.reduce((count, { lines }) => count + lines.length, 0);
+  const inRows = formatCounted(rows.length, lineCount > 0 ? "file" : "row");
+  return (
+    <>
+      <p class="dim">
+        {lineCount > 0 ? `${formatCounted(lineCount, "line")} in ${inRows}` : inRows}
+      </p>
+      <ul class="found">
+        {rows.slice(0, MAX_SHOWN).map((row) => (
+          <li key={row.path}>
+            <button type="button" class="found-file" onClick={() => openRow(page, item, row)}>
+              {row.kind === "dir" ? `${row.name}/` : row.name}
+              {row.kind === "link" && <span class="dim">link</span>}
+              {row.lines.length > 0 && <span class="dim">{row.lines.length}</span>}
+            </button>
+            {row.lines.slice(0, MAX_SHOWN).map((match, index) => (
+              <button
+                type="button"
+                class="found-line"
+                key={`${match.line}-${index}`}
+                onClick={() => openLine(page, match)}
+              >
+                <span class="dim">{match.line}</span>
+                <code>{drawLine(match)}</code>
+              </button>
+            ))}
+            <More count={row.lines.length - MAX_SHOWN} />
+          </li>
+        ))}
+      </ul>
+      <More count={rows.length - MAX_SHOWN} />
+    </>
+  );
+}
+
+function More({ count }: { readonly count: number }) {
+  return count > 0 ? (
+    <p class="dim">{formatCounted(count, "further row")}: see the next tab.</p>
+  ) : null;
+}
+
+function openLine(page: PageState, { path, line }: FoundMatch): void {
+  page.showFile(path, line === null ? null : { first: line, last: line });
+}
+
+/** Opens a file in the viewer; lists a directory by the same tool. */
+function openRow(page: PageState, item: CallItem, { path, kind }: AnswerRow): void {
+  const note = findNote(item.toolName);
+  if (kind !== "dir" || note === undefined) {
+    page.showFile(path);
+    return;
+  }
+  const { offset: _, cursor: __, ...values } = parseJsonObject(item.argumentsText) ?? {};
+  const argumentsText = renderJson({ ...values, [note.pathArgument]: spellPath(note, path) });
+  void page.call({ ...callOf(item), argumentsText }, "you");
+}
+
+/** Keeps the indentation, unless the line is too long. */
+function drawLine({ text, marks }: FoundMatch) {
+  const isCut = text.length > MAX_LINE_CHARACTERS;
+  const from = isCut ? Math.max(0, (marks[0]?.[0] ?? 0) - CHARACTERS_BEFORE_A_MATCH) : 0;
+  const to = isCut ? from + MAX_LINE_CHARACTERS : text.length;
+  const shown = marks.filter(([start, end]) => start >= from && end <= to);
+  const starts = [from, ...shown.map(([, end]) => end)];
+  return [
+    from > 0 && "…",
+    ...starts.map((start, index) => {
+      const [markStart, markEnd] = shown[index] ?? [to, to];
+      return (
+        <span key={start}>
+          <MarkedText text={text.slice(start, markStart).replace(/[\r\n]+$/, "")} />
+          <mark>
+            <MarkedText text={text.slice(markStart, markEnd)} />
+          </mark>
+        </span>
+      );
+    }),
+    to < text.length && "…",
+  ];
+}

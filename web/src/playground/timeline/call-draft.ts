@@ -1,0 +1,52 @@
+/** The call that the form describes; any part of the page may fill it. */
+
+import { signal } from "@preact/signals";
+import { renderJson } from "../../page-parts/json.ts";
+import type { CallText } from "../state/call-record.ts";
+import { findNote, spellPath } from "../tool-notes.ts";
+
+/** The chosen tool; "" while no tool is chosen. */
+export const draftTool = signal("");
+
+/** The answer's maximum size in UTF-8 bytes; null uses the configured one. */
+export const draftMaxOutputBytes = signal<number | null>(null);
+
+/** How often the form was filled from elsewhere; the form then takes the focus. */
+export const fillCount = signal(0);
+
+/** The arguments that were written, by tool: a switch to another tool loses nothing. */
+const written = signal<ReadonlyMap<string, string>>(new Map());
+
+/** Fills the form with a call, for the visitor to change and to run; a mount empties the form. */
+export function fillCall({ toolName, argumentsText, maxOutputBytes }: CallText): void {
+  draftTool.value = toolName;
+  draftMaxOutputBytes.value = maxOutputBytes;
+  writeArguments(toolName, argumentsText);
+  fillCount.value += 1;
+}
+
+/** Keeps the arguments as text and not as an object: a visitor may send invalid JSON on purpose. */
+export function writeArguments(toolName: string, argumentsText: string): void {
+  written.value = new Map(written.value).set(toolName, argumentsText);
+}
+
+/** Returns the arguments of a tool; until they are written they follow the open file. */
+export function draftArguments(toolName: string, openPath: string | undefined): string {
+  return written.value.get(toolName) ?? renderJson(startArguments(toolName, openPath));
+}
+
+/** Drops what was written, for a change of tree. */
+export function forgetArguments(): void {
+  written.value = new Map();
+}
+
+function startArguments(toolName: string, openPath = ""): Readonly<Record<string, string>> {
+  const note = findNote(toolName);
+  if (note === undefined) {
+    return {};
+  }
+  const directory = openPath.split("/").slice(0, -1).join("/");
+  const path = note.takes === "file" ? openPath : directory;
+  const isMissing = note.takes === "file" && openPath === "";
+  return { ...(isMissing ? {} : { [note.pathArgument]: spellPath(note, path) }), ...note.example };
+}

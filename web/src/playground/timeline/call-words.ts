@@ -1,0 +1,138 @@
+/** What a line of the timeline says about a call, and the sums at its foot. */
+
+import { estimateTokens, sizeBytes } from "../../adapters/output-profile.ts";
+import type { ToolResult } from "../../index.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatCounted,
+  formatMs,
+} from "../../page-parts/format-quantities.ts";
+import { escapeJson } from "../../page-parts/hostile-characters.ts";
+import { parseJsonObject } from "../../page-parts/json.ts";
+import type { CallText } from "../state/call-record.ts";
+import type { CallStanding, TimelineItem } from "../state/timeline.ts";
+import { findNote } from "../tool-notes.ts";
+
+/** What an answer costs. */
+export interface Figures {
+  readonly tokens: number;
+  readonly bytes: number;
+}
+
+/** The sums of all calls. */
+export interface Totals extends Figures {
+  readonly calls: number;
+  readonly errors: number;
+  readonly elapsedMs: number;
+}
+
+const MS_PER_SECOND = 1000;
+const MAX_ARGUMENT_CHARACTERS = 80;
+
+/** An answer is measured once: the sums are worded again after each call. */
+const measured = new WeakMap<ToolResult, Figures>();
+
+export function figuresOf(result: ToolResult): Figures {
+  const { content } = result;
+  const figures = measured.get(result) ?? {
+    tokens: estimateTokens(content),
+    bytes: sizeBytes(content),
+  };
+  measured.set(result, figures);
+  return figures;
+}
+
+/** Returns what is sent of a call, without what the timeline knows about it. */
+export function callOf({ toolName, argumentsText, maxOutputBytes }: CallText): CallText {
+  return { toolName, argumentsText, maxOutputBytes };
+}
+
+/** Returns the argument that tells calls of a tool apart, such as the path, or `TODO in src`. */
+export function mainArgument({ toolName, argumentsText }: CallText): string {
+  const values = parseJsonObject(argumentsText);
+  if (values === null) {
+    return shorten(argumentsText);
+  }
+  const path = values[findNote(toolName)?.pathArgument ?? "path"];
+  const { pattern } = values;
+  if (typeof pattern === "string") {
+    return shorten(typeof path === "string" ? `${pattern} in ${path}` : pattern);
+  }
+  const first = Object.values(values).find((value) => typeof value === "string");
+  const main = typeof path === "string" ? path : first;
+  return shorten(typeof main === "string" ? main : "");
+}
+
+function shorten(text: string): string {
+  const [line = ""] = escapeJson(text).split("\n", 1);
+  return line.length > MAX_ARGUMENT_CHARACTERS
+    ? `${line.slice(0, MAX_ARGUMENT_CHARACTERS)}…`
+    : line;
+}
+
+/** Returns the words of an error's badge; the word in parentheses is the tool family's own. */
+export function wordError({ error }: ToolResult): string {
+  return error === null ? "error" : `error (${error.kind})`;
+}
+
+export function wordRunning(elapsedMs: number, amount: string): string {
+  const seconds = `running ${formatCount(Math.floor(elapsedMs / MS_PER_SECOND))} s`;
+  return amount === "" ? seconds : `${seconds} · ${amount}`;
+}
+
+/** Returns the figures of an answer as the words of its line. */
+export function wordFigures(result: ToolResult): readonly string[] {
+  const { tokens, bytes } = figuresOf(result);
+  return [formatCounted(tokens, "token"), formatBytes(bytes), formatMs(result.elapsedMs)];
+}
+
+/** Returns the sentence that a screen reader speaks when a call has ended; "" while it runs. */
+export function wordEnd(toolName: string, standing: CallStanding): string {
+  switch (standing.kind) {
+    case "running":
+      return "";
+    case "stopped":
+      return `${toolName} was stopped`;
+    case "failed":
+      return `${toolName} failed: ${standing.sentence}`;
+    case "answered": {
+      const { result } = standing;
+      const more = result.truncated ? ", a part: more follows" : "";
+      return result.isError
+        ? `${toolName}: ${wordError(result)}`
+        : `${toolName} answered: ${wordFigures(result).join(", ")}${more}`;
+    }
+  }
+}
+
+/** Sums the calls that have ended with an answer; `calls` counts all. */
+export function totalsOf(items: readonly TimelineItem[]): Totals {
+  const calls = items.filter((item) => item.kind === "call");
+  const standings = calls.map(({ standing }) => standing.value);
+  const results = standings.flatMap((each) => (each.kind === "answered" ? [each.result] : []));
+  const figures = results.map(figuresOf);
+  return {
+    calls: calls.length,
+    errors:
+      results.filter(({ isError }) => isError).length +
+      standings.filter(({ kind }) => kind === "failed").length,
+    tokens: sum(figures.map(({ tokens }) => tokens)),
+    bytes: sum(figures.map(({ bytes }) => bytes)),
+    elapsedMs: sum(results.map(({ elapsedMs }) => elapsedMs)),
+  };
+}
+
+export function wordTotals({ calls, errors, tokens, bytes, elapsedMs }: Totals): string {
+  return [
+    formatCounted(calls, "call"),
+    formatCounted(errors, "error"),
+    formatCounted(tokens, "token"),
+    formatBytes(bytes),
+    formatMs(elapsedMs),
+  ].join(" · ");
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,95 @@
+/** Offers the tour on an empty timeline, and leads through it step by step. */
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { PageState } from "../state/page-state.ts";
+import { TOUR_STEPS, type TourMemory } from "./tour-steps.ts";
+
+export function TourCard({ page }: { readonly page: PageState }) {
+  /** The number of steps that have run; null while no tour runs. */
+  const done = useSignal<number | null>(null);
+  const isRunning = useSignal(false);
+  const memory = useRef<TourMemory>({ path: "", line: 1 });
+  const treeNumber = page.tree.value?.number ?? 0;
+  useEffect(() => {
+    // Another tree has another story.
+    done.value = null;
+  }, [treeNumber]);
+  const isIdle = done.value === null && page.timeline.items.value.length === 0;
+  if (treeNumber === 0 || (done.value === null && !isIdle)) {
+    return null;
+  }
+  const runNext = async () => {
+    const step = TOUR_STEPS[done.value ?? 0];
+    if (step === undefined || isRunning.value) {
+      return;
+    }
+    isRunning.value = true;
+    page.timeline.addText("note", "tour", step.words);
+    try {
+      await step.run(page, memory.current);
+    } finally {
+      isRunning.value = false;
+    }
+    // A mount that came meanwhile has ended the tour.
+    if (page.tree.peek()?.number === treeNumber) {
+      done.value = (done.value ?? 0) + 1;
+    }
+  };
+  if (done.value === null) {
+    return (
+      <section class="tour" aria-label="Tour">
+        <button
+          type="button"
+          class="primary"
+          disabled={isRunning.value}
+          onClick={() => void runNext()}
+        >
+          Take the tour (1 minute)
+        </button>
+        <p class="dim">A script explores this tree as an agent would, and proposes a change.</p>
+      </section>
+    );
+  }
+  const end = () => {
+    done.value = null;
+  };
+  const isOver = done.value >= TOUR_STEPS.length;
+  return (
+    <section class="tour" aria-label="Tour">
+      <p class="dim">
+        Step {done.value} of {TOUR_STEPS.length}
+      </p>
+      {isOver ? (
+        <>
+          <p>That was the tour. What next?</p>
+          <button type="button" class="primary" onClick={() => askModel(end)}>
+            Ask your own model
+          </button>
+          {!page.isAlone && (
+            <a href="./docs/start/page.html" target="_blank" rel="noopener">
+              Use this in your page
+            </a>
+          )}
+        </>
+      ) : (
+        <button
+          type="button"
+          class="primary"
+          disabled={isRunning.value}
+          onClick={() => void runNext()}
+        >
+          Next
+        </button>
+      )}
+      <button type="button" class="quiet" onClick={end}>
+        End the tour
+      </button>
+    </section>
+  );
+}
+
+function askModel(end: () => void): void {
+  end();
+  document.getElementById("agent-question")?.focus();
+}
