@@ -122,22 +122,29 @@ _TAKEN_OVER = {
 """Variables of Furo, each with the playground's of the same meaning."""
 
 
-def _playground_look(selector: str) -> str:
-    """Return what the playground's styles say for a theme, under Furo's names."""
-    styles = (_PLAYGROUND / "styles.css").read_text("utf-8")
-    rule = styles.split(f"\n{selector} {{\n", 1)[1].split("}", 1)[0]
-    said = dict(re.findall(r"--([\w-]+):\s+([^;]+);", rule))
+_LIGHT_AND_DARK = re.compile(r"light-dark\(([^,]+), ([^)]+)\)")
+
+
+def _playground_look(*, is_dark: bool) -> str:
+    """Return the values of the playground's styles for a theme, under Furo's names."""
+    styles = (_PLAYGROUND / "styles" / "base.css").read_text("utf-8")
+    rule = styles.split("\n:root {\n", 1)[1].split("}", 1)[0]
+    said = {
+        name: _LIGHT_AND_DARK.sub(r"\2" if is_dark else r"\1", value)
+        for name, value in re.findall(r"--([\w-]+):\s+([^;]+);", rule)
+        if not is_dark or _LIGHT_AND_DARK.fullmatch(value)
+    }
     found = {name: said[ours] for name, ours in _TAKEN_OVER.items() if ours in said}
     return "".join(f"--{name}: {' '.join(value.split())};\n" for name, value in found.items())
 
 
 def _write_theme(app: Sphinx) -> None:
     """Write the colours as a style sheet: Furo's own inline style is refused by a strict policy."""
-    dark = _playground_look(':root[data-theme="dark"]')
+    dark = _playground_look(is_dark=True)
     folder = Path(app.outdir, "_static")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "theme.css").write_text(
-        f"body {{\n{_playground_look(':root')}}}\n"
+        f"body {{\n{_playground_look(is_dark=False)}}}\n"
         f'@media not print {{\nbody[data-theme="dark"] {{\n{dark}}}\n'
         "@media (prefers-color-scheme: dark) {\n"
         f'body:not([data-theme="light"]) {{\n{dark}}}\n}}\n}}\n',

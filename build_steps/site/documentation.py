@@ -29,7 +29,7 @@ HTML = BUILD / "documentation" / "html"
 
 _BESIDE = (
     *(ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")),
-    *(PLAYGROUND / name for name in ("favicon.svg", "styles.css")),
+    *(PLAYGROUND / name for name in ("favicon.svg", "styles/base.css")),
 )
 """Files outside `docs/` that the pages and `docs/conf.py` use."""
 

@@ -52,10 +52,7 @@ _PAGE = """<!doctype html>
     <script type="module" src="./main.js"></script>
   </head>
   <body>
-    <a href="#result">Skip</a>
-    <a href="./sample.zip" download="treeglass.zip" aria-label="Source, as a zip">Source</a>
-    <a href="./docs/">Docs</a>
-    <button id="choose-sample">Sample</button>
+    <div id="page"></div>
   </body>
 </html>
 """
@@ -76,9 +73,7 @@ q {{}}</style>
     <script type="module">run("é")</script>
   </head>
   <body>
-    <a href="#result">Skip</a>
-    <a href="./sample.zip" download="a &lt;b&gt;.zip">Tree</a>
-    <button id="choose-sample">Included tree</button>
+    <div id="page"></div>
 <script type="text/plain" id="x">text</script>
   </body>
 </html>
@@ -87,7 +82,7 @@ q {{}}</style>
 
 @pytest.fixture(scope="module")
 def single_file(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    assert (dist / "site" / "sample.zip").is_file()
+    assert (dist / "site" / "sample-project.zip").is_file()
     file = tmp_path_factory.mktemp("single file") / "treeglass.html"
     make_single_file(None, file)
     return file
@@ -130,7 +125,7 @@ def test_it_holds_every_file_of_the_assets_and_the_sample(single_file: Path, dis
     }
     start, modules = whole_modules(json.loads((assets / START_NAME).read_text("utf-8")))
     whole = {f"assets/{path}": file for path, file in modules.items()}
-    expected = {**files, **whole, "sample.zip": dist / "site" / "sample.zip"}
+    expected = {**files, **whole, "sample-project.zip": dist / "site" / "sample-project.zip"}
     contents = {path: file.read_bytes() for path, file in expected.items()}
 
     assert _embedded(single_file) == {
@@ -169,7 +164,7 @@ def test_its_policy_names_its_own_script_and_style_and_no_folder(single_file: Pa
     assert found is not None
     assert found[1] == (
         f"default-src 'none'; script-src '{_source(script)}' blob: 'wasm-unsafe-eval'; "
-        f"style-src '{_source(style)}'; img-src data:; "
+        f"style-src '{_source(style)}'; img-src data: blob:; "
         "connect-src https: http://localhost:* http://127.0.0.1:*; worker-src blob:; "
         "base-uri 'none'; form-action 'none'"
     )
@@ -207,7 +202,7 @@ def test_a_directory_is_packed_without_what_git_ignores(
     make_single_file(tree, file)
 
     packed = tmp_path / "packed.zip"
-    packed.write_bytes(_embedded(file)["sample.zip"])
+    packed.write_bytes(_embedded(file)["sample-project.zip"])
     with zipfile.ZipFile(packed) as archive:
         assert archive.namelist() == [".gitignore", "a.txt", "empty/"]
 
@@ -221,7 +216,7 @@ def test_an_archive_is_inside_byte_for_byte(dist: Path, tmp_path: Path) -> None:
 
     make_single_file(chosen, file)
 
-    assert _embedded(file)["sample.zip"] == chosen.read_bytes()
+    assert _embedded(file)["sample-project.zip"] == chosen.read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -325,7 +320,7 @@ def site(tmp_path: Path) -> Path:
 
 def test_a_page_has_within_what_lay_beside_it(site: Path) -> None:
     page = Page(site, script='run("é")')
-    page.name_tree("a <b>", "a <b>.zip")
+    page.name_tree("a <b>")
 
     assert page.render([data_block("text", id="x")], version="1.2.3") == _MADE.format(
         script=_source('run("é")'), style=_source("\np {}\nq {}")
@@ -333,11 +328,11 @@ def test_a_page_has_within_what_lay_beside_it(site: Path) -> None:
 
 
 def test_a_page_with_a_neighbour_that_nobody_knows_is_refused(site: Path) -> None:
-    (site / "index.html").write_text(_PAGE.replace("<button", '<img src="./new.png"><button'))
+    (site / "index.html").write_text(_PAGE.replace("</body", '<img src="./new.png"></body'))
 
     assert refusal_of(Page, site, script="") == (
         "A single file has no neighbours, but its page names "
-        "[' href=\"./sample.zip\"', ' src=\"./new.png\"']: "
+        "[' src=\"./new.png\"']: "
         "teach build_steps/site/single_file/page.py what to do with them."
     )
 
