@@ -50,7 +50,6 @@ def make_site(*, is_complete: bool) -> None:
             *WEB.glob("*.json"),
             *tree_files(NPM),
             *samples,
-            *tree_files(SAMPLE_PROJECT),
             # A light site lists them too, so that a complete one is up to date for its tests.
             *tree_files(HTML),
         ],
@@ -73,7 +72,9 @@ def _make(samples: list[Path], *, is_complete: bool) -> None:
         notices.write(bundled_notices(packages))
     shutil.copytree(NPM / "assets", staging / "assets")
     write_sample(staging / "sample.zip", samples, ROOT)
-    write_sample(staging / "sample-project.zip", tree_files(SAMPLE_PROJECT), SAMPLE_PROJECT)
+    # Its hidden files too: a tool that honours `.gitignore` has one to read.
+    project = [path for path in samples if path.is_relative_to(SAMPLE_PROJECT)]
+    write_sample(staging / "sample-project.zip", project, SAMPLE_PROJECT)
     if is_complete:
         shutil.copytree(HTML, staging / "docs")
     add_compressed_siblings(staging, step="site", encodings=SUFFIXES, is_fast=not is_complete)
