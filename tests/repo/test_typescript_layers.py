@@ -31,7 +31,7 @@ _MAY_IMPORT = {
     "hosts/isolate": f"{_BASE} sources worker session client",
     "documentation": "page-parts",
     "playground/single-file": (
-        f"{_BASE} session client hosts/page playground playground/single-file/worker"
+        f"{_BASE} session client hosts/page page-parts playground playground/single-file/worker"
     ),
     "playground/single-file/worker": f"{_BASE} sources worker hosts/page/worker",
     "adapters": f"{_BASE} client",

@@ -33,7 +33,7 @@ describe("what a page shows of a tree", () => {
     const second = await client.listEntries("/repo", {
       recursive: true,
       limit: 3,
-      ...(first.next === null ? {} : { after: first.next }),
+      after: first.next,
     });
 
     const paths = [...first.entries, ...second.entries].map(({ path }) => path);

@@ -177,3 +177,17 @@ def test_wrong_parameters_are_refused_by_name(
     assert ask(bridge, method, **params) == {
         "error": {"name": "BadRequest", "message": f"{method}.params.{fault}"}
     }
+
+
+def test_a_person_who_reads_a_file_leaves_no_warning_for_the_next_call(
+    bridge: Bridge, tmp_path: Path
+) -> None:
+    edit = "*** Begin Patch\n*** Update File: z.bin\n@@\n-z.bin\n+new\n*** End Patch\n"
+    add = "*** Begin Patch\n*** Add File: other.txt\n+new\n*** End Patch\n"
+    ask(bridge, "callTool", name="apply_patch", arguments={"input": edit})
+    (tmp_path / "tree" / "z.bin").write_text("changed in the folder")
+
+    ask(bridge, "readFile", path="/repo/z.bin")
+    answer = ask(bridge, "callTool", name="apply_patch", arguments={"input": add})
+
+    assert answer["result"]["warnings"] == []

@@ -5,7 +5,7 @@ export interface ListEntriesParams {
   /** @default false */
   readonly recursive?: boolean;
   /** The `next` of the page before. */
-  readonly after?: string;
+  readonly after?: string | null;
   /** @default 10000 */
   readonly limit?: number;
 }

@@ -20,7 +20,10 @@ def serve_page(store: Store, port: int) -> None:
                 self.send_error(404)
                 return
             body = json.dumps(
-                [{"name": item.name, "amount": item.amount.number} for item in store.load()]
+                [
+                    {"name": item.name, "amount": item.amount.number, "unit": item.amount.unit}
+                    for item in store.load()
+                ]
             ).encode()
             self.send_response(200)
             self.send_header("Content-Type", "application/json")

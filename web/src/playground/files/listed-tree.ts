@@ -94,8 +94,7 @@ export class ListedTree {
     let unreadable = 0;
     do {
       const options = { recursive: true, limit: PAGE_ENTRIES };
-      const from: { readonly after?: string } = after === null ? {} : { after };
-      const listed = await client.listEntries(virtualPath(""), { ...options, ...from });
+      const listed = await client.listEntries(virtualPath(""), { ...options, after });
       entries.push(...listed.entries.map(({ path, kind }) => ({ path: below(path), kind })));
       unreadable += listed.unreadable.length;
       after = listed.next;

@@ -55,7 +55,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
     },
   },
   {
-    words: "Then it searches. “TODO” often marks what somebody wanted to do.",
+    words: "Then it searches. “TODO” often marks work that was left for later.",
     run: async (page, memory) => {
       let found = await search(page, "TODO");
       if (found.length === 0) {
