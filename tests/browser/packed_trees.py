@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def zip_of(tree: Mapping[str, str]) -> bytes:
-    """Return a zip of texts by their paths."""
+def zip_of(tree: Mapping[str, str | bytes]) -> bytes:
+    """Return a zip of texts, or of bytes, by their paths."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in tree.items():
