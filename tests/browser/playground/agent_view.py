@@ -34,13 +34,13 @@ class AgentView:
         self.problems = playground.timeline.locator(":scope > li[data-kind=problem]")
         self.calls = playground.timeline.locator(":scope > li[data-kind=call][data-by=model]")
 
-    def set_up(self, address: str, model: str) -> None:
+    def set_up(self, origin: str, model: str) -> None:
         """Fill the settings of a server with an address of its own."""
         self.panel.get_by_role("button", name="Choose a model").click()
-        self.panel.get_by_label("Server").select_option(label="Another server")
-        self.panel.get_by_label("Address").fill(address)
-        self.panel.get_by_label("Key", exact=True).fill(KEY)
-        self.panel.get_by_label("Model", exact=True).fill(model)
+        self.panel.get_by_role("combobox", name="Server").select_option(label="Another address")
+        self.panel.get_by_role("textbox", name="Address", exact=True).fill(f"{origin}/v1")
+        self.panel.get_by_role("textbox", name="Key", exact=True).fill(KEY)
+        self.panel.get_by_role("combobox", name="Model", exact=True).fill(model)
 
     def ask(self, question: str = QUESTION) -> None:
         """Write a question and send it by the keyboard."""

@@ -1,0 +1,190 @@
+"""The visitor's own model, behind a scripted server: its calls, its changes, and how it fails."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.clipboard import NOTE_COPIES
+from tests.browser.packed_trees import zip_of
+from tests.browser.playground.agent_view import KEY, QUESTION
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser.playground.agent_view import AgentView
+    from tests.browser.playground.playground_page import Playground
+
+_TREE = {"README.md": "# Sample\n\nA tree for agents.\n", "src/main.py": "pass\n"}
+_NOTE = "/repo/README.md: the person rejected the change: keep the title"
+
+
+def _recorded(agent: AgentView, providers: str) -> list[dict[str, Any]]:
+    recorded: list[dict[str, Any]] = agent.page.request.get(f"{providers}/recorded").json()
+    return recorded
+
+
+def test_a_model_explores_the_tree_and_only_its_server_hears_of_it(
+    agent: AgentView, playground: Playground, providers: str
+) -> None:
+    seen = len(_recorded(agent, providers))
+    agent.set_up(providers, "explorer")
+    agent.ask()
+    expect(agent.answers).to_have_count(1)
+    agent.wait_until_ended()
+
+    names = agent.calls.locator(".call-line > strong").all_text_contents()
+    assert names[0] == "list_dir"
+    assert names[-1] == "read_file"
+    assert playground.requested_origins == {playground.origin, providers}
+    asked = _recorded(agent, providers)[seen:]
+    tools = {tool["function"]["name"] for tool in asked[0]["body"]["tools"]}
+    assert tools == {"list_dir", "read_file", "grep_files"}
+    expect(agent.panel.locator(".agent-usage")).to_contain_text("context")
+    assert KEY not in agent.page.content()
+    assert playground.policy_violations() == []
+
+
+def test_ten_calls_of_one_turn_have_ten_answers(
+    agent: AgentView, playground: Playground, providers: str, tmp_path: Path
+) -> None:
+    archive = tmp_path / "parts.zip"
+    archive.write_bytes(zip_of({f"part-{n}.txt": f"This is part {n}.\n" for n in range(10)}))
+    playground.choose_archive(archive)
+    agent.set_up(providers, "ten-in-parallel")
+    agent.ask()
+
+    expect(agent.calls).to_have_count(10)
+    expect(agent.answers).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        ("status-401", r"401"),
+        ("no-such-model", r"404"),
+        ("drops-stream", r"ask again"),
+    ],
+)
+def test_what_fails_is_told_in_words(
+    agent: AgentView, playground: Playground, providers: str, model: str, words: str
+) -> None:
+    agent.set_up(providers, model)
+    agent.ask()
+
+    expect(agent.problems).to_have_count(1)
+    expect(agent.problems).to_have_text(re.compile(words))
+    agent.wait_until_ended()
+    playground.forget_failed_requests()
+
+
+def test_a_question_that_hangs_is_stopped(agent: AgentView, providers: str) -> None:
+    agent.set_up(providers, "hangs")
+    agent.ask()
+
+    agent.panel.get_by_role("button", name="Stop").click()
+
+    agent.wait_until_ended()
+    expect(agent.answers).to_have_count(0)
+
+
+def test_a_person_allows_one_call_and_refuses_another(agent: AgentView, providers: str) -> None:
+    agent.set_up(providers, "explorer")
+    agent.choose("Ask me before each call")
+    agent.ask()
+    consent = agent.page.get_by_role("group", name="A call that waits for you")
+    consent.get_by_role("button", name="Allow").click()
+    expect(agent.calls).to_have_count(1)
+    consent.get_by_role("button", name="Refuse").click()
+
+    expect(agent.page.get_by_text(re.compile("^Refused: "))).to_have_count(1)
+    agent.panel.get_by_role("button", name="Stop").click()
+    agent.wait_until_ended()
+
+
+def test_a_turn_ends_with_the_review_of_its_changes_and_the_next_one_hears_of_it(
+    agent: AgentView, playground: Playground, providers: str, tmp_path: Path
+) -> None:
+    archive = tmp_path / "small.zip"
+    archive.write_bytes(zip_of(_TREE))
+    playground.choose_archive(archive)
+    agent.set_up(providers, "editor")
+    agent.choose("The model may propose changes")
+    agent.ask("Write a plan.")
+
+    review = playground.timeline.locator("treeglass-review")
+    changed = review.locator(".toggle")
+    expect(changed).to_have_text(["Changed/repo/README.md", "Created/repo/docs/plan.md"])
+    expect(agent.items.last).to_have_attribute("data-kind", "review")
+    expect(playground.tree_item("README.md")).to_contain_text("changed")
+    agent.wait_until_ended()
+    review.get_by_role("button", name="Leave /repo/README.md", exact=True).click()
+    agent.page.keyboard.type("keep the title")
+    agent.page.keyboard.press("Enter")
+    expect(changed).to_have_text(["Created/repo/docs/plan.md"])
+    agent.ask("Go on.")
+
+    expect(agent.answers.last).to_have_text(_NOTE)
+    expect(review).to_have_count(1)
+    assert playground.policy_violations() == []
+
+
+def test_one_question_is_put_to_two_tool_sets_side_by_side(
+    agent: AgentView, providers: str
+) -> None:
+    agent.set_up(providers, "explorer")
+    agent.question.fill(QUESTION)
+    agent.panel.get_by_role("button", name="Ask two tool sets").click()
+
+    dialog = agent.page.get_by_role("dialog")
+    rows = dialog.locator("tbody tr")
+    expect(rows.locator("td:first-child")).to_have_text(["codex", "envelope"])
+    agent.page.evaluate(NOTE_COPIES)
+    dialog.get_by_role("button", name="Copy as Markdown").click()
+    expect(dialog.get_by_role("status")).to_have_text("Copied.")
+    assert agent.page.evaluate("copied[0]").startswith(f"## {QUESTION}\n\n| Tools | Turns |")
+
+
+def test_a_transcript_is_saved_and_replayed_and_every_answer_is_the_same(
+    chromium_playground: Playground, agent_of_chromium: AgentView, providers: str, tmp_path: Path
+) -> None:
+    agent = agent_of_chromium
+    agent.set_up(providers, "explorer")
+    agent.ask()
+    expect(agent.answers).to_have_count(1)
+    agent.wait_until_ended()
+    menu = agent.panel.get_by_text("⋯", exact=True)
+    menu.click()
+    with chromium_playground.page.expect_download() as download:
+        agent.panel.get_by_role("button", name="Download .jsonl").click()
+    saved = tmp_path / "talk.jsonl"
+    download.value.save_as(saved)
+    assert all(json.loads(line) for line in saved.read_text("utf-8").splitlines())
+
+    agent.page.get_by_label("Transcript to import").set_input_files(saved)
+
+    dialog = agent.page.get_by_role("dialog")
+    heading = dialog.get_by_role("heading").first
+    expect(heading).to_have_text(re.compile(r"^Replay: \d+ the same, 0 different, 0 skipped$"))
+
+
+def test_the_servers_models_are_listed_and_the_server_is_tested(
+    agent: AgentView, providers: str
+) -> None:
+    agent.set_up(providers, "answers-at-once")
+    agent.panel.get_by_role("button", name="List models").click()
+    expect(agent.panel.locator("datalist option[value=explorer]")).to_be_attached()
+    agent.panel.get_by_role("button", name="Test", exact=True).click()
+
+    expect(agent.panel.get_by_role("status").first).to_have_text(re.compile("answer", re.IGNORECASE))
+
+
+def test_a_key_is_not_kept_unless_the_visitor_asks(agent: AgentView, providers: str) -> None:
+    agent.set_up(providers, "explorer")
+
+    kept = "JSON.stringify([{...localStorage}, {...sessionStorage}])"
+    assert KEY not in agent.page.evaluate(kept)
