@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def zip_of(tree: Mapping[str, str]) -> bytes:
-    """Return a zip of texts by their paths."""
+def zip_of(tree: Mapping[str, str | bytes]) -> bytes:
+    """Return a zip of texts or bytes by their paths."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in tree.items():
-            archive.writestr(zipfile.ZipInfo(name, (2024, 2, 29, 12, 30, 58)), text)
+        for name, content in tree.items():
+            archive.writestr(zipfile.ZipInfo(name, (2024, 2, 29, 12, 30, 58)), content)
     return packed.getvalue()
 
 

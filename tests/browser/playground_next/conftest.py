@@ -7,14 +7,21 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.playground_next.page import Playground, open_playground
+from tests.browser.playground_next.page import PATIENCE_MS, Playground, open_playground
 from tests.support.browser_support import BROWSERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tests.support.browser_support import Browsers
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patience() -> None:
+    """Give each expectation as long as the page gets for everything else."""
+    expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")

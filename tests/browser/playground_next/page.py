@@ -23,8 +23,13 @@ PATIENCE_MS = 20_000
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 SAMPLE = "Sample project"
-SAMPLE_ROWS = ["config", "data", "docs", "src", "tests", "web"]
-"""The directories that the tree of the sample begins with."""
+SAMPLE_FOLDERS = ["config", "data", "docs", "src", "tests", "web"]
+SAMPLE_FILES = [
+    *(".editorconfig", ".gitignore", "CHANGELOG.md"),
+    *("Makefile", "README.md", "pyproject.toml"),
+]
+
+TOUR_STEPS = 6
 
 _NOTE_VIOLATIONS = """
 globalThis.policyViolations = [];
@@ -91,7 +96,7 @@ class Playground:
 
     def wait_until_ready(self) -> None:
         """Wait until a tree is mounted, and its rows are there."""
-        expect(self.status).to_have_text("Ready", timeout=PATIENCE_MS)
+        expect(self.status).to_have_text("Ready")
         expect(self.rows.first).to_be_attached(timeout=PATIENCE_MS)
 
     def start_over(self) -> None:
@@ -146,6 +151,12 @@ class Playground:
         """Drop files on the page, as a script can."""
         self.page.evaluate(_DROP, [list(files), [list(content) for content in files.values()]])
 
+    def read_report(self) -> list[str]:
+        """Return the lines of the mount's report, without how long the mount took."""
+        # The details count too, even if they are closed.
+        lines = self.page.locator(".mount-report :is(p, summary, li)").all_text_contents()
+        return [re.sub(r"mounted in [\d.]+ m?s$", "mounted", line) for line in lines]
+
     def other_origins(self) -> set[str]:
         """Return whom the page has asked besides the server it came from."""
         return self.requested_origins - {self.origin}
@@ -179,7 +190,11 @@ class Playground:
     def expect_open(self, path: str) -> None:
         """Wait until this file is the one in the viewer."""
         heading = self.file_pane.get_by_role("heading", level=2)
-        expect(heading).to_have_text(path, timeout=PATIENCE_MS)
+        expect(heading).to_have_text(path)
+
+    def expect_rows(self, names: list[str]) -> None:
+        """Wait until the tree shows these names and no other, in this order."""
+        expect(self.tree.locator(".tree-name")).to_have_text(names)
 
     def view(self, name: str) -> Locator:
         """Show a view of the open file by its tab, and return its panel."""
@@ -199,10 +214,8 @@ class Playground:
         """Wait, after what is done in the context, until one call more has ended."""
         before = self.calls.count()
         yield
-        expect(self.calls).to_have_count(before + 1, timeout=PATIENCE_MS)
-        expect(self.calls.last).not_to_have_attribute(
-            "data-kind", "running", timeout=PATIENCE_MS
-        )
+        expect(self.calls).to_have_count(before + 1)
+        expect(self.calls.last).not_to_have_attribute("data-kind", "running")
 
     @property
     def calls(self) -> Locator:
@@ -212,11 +225,21 @@ class Playground:
     def call(self, tool: str, json_text: str) -> Locator:
         """Call a tool with these arguments, as they stand, and return the call's card."""
         self.choose_tool(tool)
-        self.calls_pane.get_by_label("As JSON").check()
+        self.page.get_by_role("checkbox", name="As JSON").check()
         self.json_box.fill(json_text)
         with self.answered():
             self.run_button.click()
         return self.calls.last
+
+    def take_tour(self) -> None:
+        """Take every step of the tour: the last but one proposes a change of the tree."""
+        tour = self.page.get_by_role("region", name="Tour", exact=True)
+        tour.get_by_role("button", name="Take the tour").click()
+        for step in range(1, TOUR_STEPS + 1):
+            words = f"Step {step} of {TOUR_STEPS}"
+            expect(tour.get_by_text(words)).to_be_visible(timeout=PATIENCE_MS)
+            if step < TOUR_STEPS:
+                tour.get_by_role("button", name="Next").click()
 
 
 @contextmanager
