@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -47,27 +48,37 @@ def test_the_tour_leads_from_a_listing_to_a_review(playground: Playground) -> No
         "An agent begins with a look around. This tool lists two levels of the tree."
     )
     playground.expect_open(_FILE)
-    expect(playground.file_pane.locator(".tg-marked")).to_contain_text("# TODO: an item")
+    expect(playground.file_pane.locator(".tg-marked")).to_have_text(
+        # The line of the TODO, in the file as the proposal would leave it.
+        "    return item.until is not None and item.until < today"
+    )
     expect(playground.row("expiry.py")).to_contain_text("changed")
 
 
 def test_one_change_is_taken_and_the_rest_stays_to_decide(playground: Playground) -> None:
     playground.take_tour()
     page = playground.page
-    take = page.get_by_role("button", name=f"Take {_FILE}, line", exact=False).first
-    take.click()
+    page.get_by_role("button", name=f"Take /repo/{_FILE}", exact=True).click()
 
-    expect(page.get_by_role("button", name=f"Taken {_FILE}").first).to_be_visible()
-    expect(page.get_by_role("button", name="Take tests/test_expiry.py").first).to_be_visible()
+    taken = page.get_by_role("button", name=f"Taken /repo/{_FILE}", exact=True)
+    expect(taken).to_be_visible()
+    expect(page.get_by_role("button", name="Take /repo/tests/test_expiry.py")).to_be_visible()
+    expect(page.get_by_text("An export holds")).to_have_text(
+        "An export holds 2 of 2 changes; 1 not taken yet."
+    )
 
 
 def test_a_change_that_is_left_is_gone_and_undo_brings_it_back(playground: Playground) -> None:
     playground.take_tour()
     page = playground.page
-    page.get_by_role("button", name=f"Leave {_FILE}").first.click()
+    leave = page.get_by_role("button", name=f"Leave /repo/{_FILE}", exact=True)
+    leave.click()
+    reason = page.get_by_role("textbox", name="Reason (optional)")
+    expect(reason).to_be_focused()
+    leave.click()
     expect(playground.row("expiry.py")).not_to_contain_text("changed")
     expect(playground.file_pane.get_by_role("tab", name="Changes")).to_be_hidden()
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name=re.compile("^Undo ")).click()
 
     expect(playground.row("expiry.py")).to_contain_text("changed")
 
@@ -97,7 +108,7 @@ def test_a_tree_without_a_todo_has_a_tour_too(playground: Playground) -> None:
         "apply_patch *** Begin Patch",
     ]
     expect(playground.row("NOTES.md")).to_have_text("NOTES.mdA new")
-    expect(playground.page.get_by_role("button", name="Take NOTES.md").first).to_be_visible()
+    expect(playground.page.get_by_role("button", name="Take /repo/NOTES.md", exact=True)).to_be_visible()
 
 
 def test_another_tree_ends_the_tour_and_offers_it_again(playground: Playground) -> None:
