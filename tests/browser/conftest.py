@@ -62,7 +62,7 @@ def package(dist: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def sample(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> CPythonAnswers:
     """CPython's answers over the tree that the playground opens with."""
-    archive = dist / "site" / "sample.zip"
+    archive = dist / "site" / "sample-project.zip"
     return CPythonAnswers(extract_zip(archive, tmp_path_factory.mktemp("sample")))
 
 

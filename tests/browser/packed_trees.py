@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 def zip_of(tree: Mapping[str, str | bytes]) -> bytes:
-    """Return a zip of texts or bytes by their paths."""
+    """Return a zip of texts, or of bytes, by their paths."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in tree.items():
-            archive.writestr(zipfile.ZipInfo(name, (2024, 2, 29, 12, 30, 58)), content)
+        for name, text in tree.items():
+            archive.writestr(zipfile.ZipInfo(name, (2024, 2, 29, 12, 30, 58)), text)
     return packed.getvalue()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import DESKTOP, Playground
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +30,7 @@ class SingleFilePage(Playground):
     def __init__(self, page: Page, file: Path) -> None:
         super().__init__(page, file.as_uri())
         self.requests: list[str] = []
+        self.first_content = ""
         self.first_handed_over_bytes: list[int] = []
         """The size of each file that the worker has asked for until the first answer."""
         page.add_init_script(_NOTE_HANDED_OVER)
@@ -40,10 +41,18 @@ class SingleFilePage(Playground):
         scheme = request.url.partition(":")[0]
         self.requests.append(scheme if scheme == "blob" else request.url)
 
-    def open(self) -> None:
-        """Open the file and wait for its first answer."""
-        self.page.goto(self.origin)
-        self.wait_for_first_answer()
-        self.first_tree_items = self.tree_items()
-        self.first_content = self.read_content()
+    def open(self, fragment: str = "") -> None:
+        """Open the file, and make the first call."""
+        self.page.goto(f"{self.origin}{fragment}")
+        self.wait_until_ready()
+        if fragment == "":
+            self.first_content = self.call("list_dir", '{"dir_path": "/repo"}')
         self.first_handed_over_bytes = list(self.page.evaluate("handedOver"))
+
+    def start_over(self) -> None:
+        """Empty the timeline; the file is opened once for all stories."""
+        self.page.bring_to_front()
+        self.page.set_viewport_size(DESKTOP)
+        clear = self.page.get_by_role("button", name="Clear", exact=True)
+        if clear.count() == 1:
+            clear.click()

@@ -67,7 +67,9 @@ def test_the_first_answer_takes_these_files_and_each_comes_compressed(
 
     with _serving(dist / "site") as origin, open_watched_page(browsers.get(browser_name)) as page:
         page.context.on("response", note)
-        Playground(page, origin).open()
+        playground = Playground(page, origin)
+        playground.open()
+        playground.call("list_dir", '{"dir_path": "/repo"}')
 
     runtime = {
         name: told

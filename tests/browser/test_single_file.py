@@ -19,7 +19,6 @@ from build_steps.site.single_file.make import make_single_file
 from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.packed_trees import tar_of, zip_of
-from tests.browser.playground.agent_view import open_agent
 from tests.browser.playground.playground_page import DESKTOP, PATIENCE_MS
 from tests.browser.single_file_page import SingleFilePage
 from tests.support.browser_support import BROWSERS, open_watched_page
@@ -40,35 +39,34 @@ _PHONE: ViewportSize = {"width": 390, "height": 844}
 # console if a Response reads it.
 _DAMAGED = {
     "pyodide.asm.mjs": (
-        "#status-text",
+        ".status",
         (
             "Python did not start: The runtime inside this page could not be used: "
             "{path} could not be fetched. Get the page again."
         ),
     ),
     "image.bin": (
-        "#status-text",
+        ".status",
         (
             "Python did not start: The runtime inside this page could not be used: "
             "{path} could not be fetched. Get the page again."
         ),
     ),
-    "sample.zip": (
-        "#mount-error",
+    "sample-project.zip": (
+        ".refusal",
         (
-            "Sample: the sources of treeglass was not mounted: "
-            "sample.zip is damaged in this page; get the page again"
+            "Sample project was not mounted: "
+            "sample-project.zip is damaged in this page; get the page again"
         ),
     ),
 }
 _TREE = {"README.md": "# Dropped\n", "src/app.py": "print('hello')\n"}
-_COPIED = "Link copied. It opens this file on this device: to share it, send the file too."
 
 
 @pytest.fixture(scope="module")
 def single_file(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file with the sample inside, in a folder of its own."""
-    assert (dist / "site" / "sample.zip").is_file()
+    assert (dist / "site" / "sample-project.zip").is_file()
     file = tmp_path_factory.mktemp("single file") / "treeglass.html"
     make_single_file(None, file)
     return file
@@ -159,10 +157,11 @@ def test_an_archive_that_is_dropped_is_mounted(
 
     page.drop_from_script(name, packed)
 
-    page.wait_for_content(answers.content("list_dir", {"dir_path": "/repo"}))
+    page.wait_for_tree(name)
+    listed = {"dir_path": "/repo"}
+    assert page.call("list_dir", json.dumps(listed)) == answers.content("list_dir", listed)
     read = {"file_path": "/repo/src/app.py"}
     assert page.call("read_file", json.dumps(read)) == answers.content("read_file", read)
-    expect(page.alert).to_be_empty()
 
 
 def _archive(folder: Path) -> Path:
@@ -171,43 +170,19 @@ def _archive(folder: Path) -> Path:
     return archive
 
 
-def test_the_guided_tour_runs_to_its_end(page: SingleFilePage, sample: CPythonAnswers) -> None:
-    agent = open_agent(page)
+def test_the_tour_runs_to_its_review(browsers: Browsers, single_file: Path) -> None:
+    with open_watched_page(browsers.get("chromium")) as opened:
+        page = SingleFilePage(opened, single_file)
+        page.page.goto(page.origin)
+        page.wait_until_ready()
 
-    agent.tour()
+        page.take_tour()
 
-    results = agent.transcript.get_by_role("region", name=re.compile("^Result of "))
-    first = {"dir_path": "/repo", "depth": 2, "limit": 20}
-    assert results.first.text_content() == sample.content("list_dir", first)
-    assert agent.said()[0].startswith("I am a script, not a model")
-
-
-def test_the_three_listings_are_compared(page: SingleFilePage, sample: CPythonAnswers) -> None:
-    page.compare("/repo/src")
-
-    calls = {
-        "list_dir": {"dir_path": "/repo/src"},
-        "LS": {"path": "src"},
-        "list_directory": {"path": "src"},
-    }
-    contents = {tool: page.read_column_content(tool) for tool in calls}
-    assert contents == {tool: sample.content(tool, call) for tool, call in calls.items()}
-
-
-def test_its_link_to_the_sources_saves_the_tree_that_is_inside(
-    pages: Callable[[str], SingleFilePage], dist: Path
-) -> None:
-    # The driver of Firefox reports no download.
-    page = pages("chromium").page
-    link = page.get_by_role("link", name="Source, as a zip")
-
-    with page.expect_download() as download:
-        link.click()
-
-    assert (download.value.suggested_filename, download.value.path().read_bytes()) == (
-        "treeglass.zip",
-        (dist / "site" / "sample.zip").read_bytes(),
-    )
+        review = page.timeline.locator("treeglass-review")
+        expect(review).to_contain_text("test_expiry.py")
+        page.open_file("src", "larder", "units.py")
+        assert page.code_lines()[0].startswith('"""Amounts')
+        assert page.policy_violations() == []
 
 
 def test_it_leads_nowhere_but_into_itself(page: SingleFilePage) -> None:
@@ -217,7 +192,7 @@ def test_it_leads_nowhere_but_into_itself(page: SingleFilePage) -> None:
         ".replace(/(?<=^(blob|data):).*/s, ''))"
     )
 
-    assert addresses == ["data:", "#result-pane", "blob:"]
+    assert addresses == ["data:"]
 
 
 def test_it_breaks_no_rule_of_accessibility(pages: Callable[[str], SingleFilePage]) -> None:
@@ -234,27 +209,15 @@ def test_it_breaks_no_rule_of_accessibility(pages: Callable[[str], SingleFilePag
     assert checked == dict.fromkeys(product(_SCHEMES, (1280, 390)), FINE)
 
 
-def test_its_link_is_said_to_need_the_file(page: SingleFilePage) -> None:
-    page.page.evaluate(
-        "Object.defineProperty(navigator, 'clipboard',"
-        " { value: { writeText: async (text) => { globalThis.copied = text } } })"
-    )
-
-    page.page.get_by_role("button", name="Copy link").click()
-
-    expect(page.page.locator("#status-text")).to_have_text(_COPIED)
-    assert page.page.evaluate("copied").startswith(f"{page.origin}#tool=")
-
-
 @pytest.mark.parametrize("browser_name", BROWSERS)
 def test_a_link_into_it_opens_with_the_call_that_the_link_names(
     browsers: Browsers, single_file: Path, sample: CPythonAnswers, browser_name: str
 ) -> None:
-    read = {"file_path": "/repo/LICENSE"}
+    read = {"file_path": "/repo/README.md"}
     with open_watched_page(browsers.get(browser_name)) as opened:
         page = SingleFilePage(opened, single_file)
-        opened.goto(f"{page.origin}#tool=read_file&arguments={json.dumps(read)}")
-        page.wait_for_first_answer()
+        page.open(f"#tool=read_file&arguments={json.dumps(read)}")
+        expect(page.calls).to_have_count(1)
 
         assert page.read_content() == sample.content("read_file", read)
 
@@ -323,8 +286,7 @@ def test_it_opens_with_the_tree_that_was_chosen(
         assert page.first_content == answers.content("list_dir", {"dir_path": "/repo"})
         read = {"file_path": "/repo/src/app.py"}
         assert page.call("read_file", json.dumps(read)) == answers.content("read_file", read)
-        expect(page.tree_pane.get_by_text(name, exact=True)).to_be_visible()
-        expect(page.tree_pane.get_by_role("button", name="Included tree")).to_be_visible()
+        expect(page.page.locator(".mount-report p").first).to_have_text(name)
 
 
 def _tar(folder: Path, directory: Path) -> Path:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.cpython_answers import without_duration
 from tests.browser.element.element_page import LIST, SHOP, answers_of, demo_of, page_of
 from tests.browser.hostile.case import reported
 from tests.browser.package_page import PACKAGE_PAGES
@@ -331,31 +330,38 @@ def test_the_playground_opens_with_its_sample_and_runs_a_call(
         driver = webkit.driver
         # A narrow window shows one section at a time.
         driver.set_window_size(1280, 960)
-        webkit.run(_CALLS_MADE, 1)
-        content = driver.find_element("css selector", "[aria-label='Content']")
-        first = str(content.get_property("textContent"))
-        driver.find_element("css selector", "label:has(input[value=read_file])").click()
+        webkit.run(_READY)
+        field = driver.find_element("css selector", "[aria-label='Call a tool']")
+        field.send_keys("read_file")
+        driver.find_element("css selector", "[role=option]").click()
         label = driver.find_element("xpath", _FILE_PATH_LABEL)
-        field = driver.find_element("id", label.get_attribute("for"))
-        # It has a file of the sample in it already.
-        field.clear()
-        field.send_keys("/repo/.python-version")
-        driver.find_element("xpath", "//button[starts-with(normalize-space(), 'Run')]").click()
-        webkit.run(_CALLS_MADE, 2)
-        second = str(content.get_property("textContent"))
+        path = driver.find_element("id", label.get_attribute("for"))
+        path.clear()
+        path.send_keys("/repo/README.md")
+        driver.find_element("xpath", "//button[normalize-space() = 'Run']").click()
+        webkit.run(_ANSWERED)
+        driver.find_element(
+            "xpath", "//button[@role='tab'][normalize-space() = 'As the model reads it']"
+        ).click()
+        answer = driver.find_element("css selector", "[aria-label='As the model reads it'] pre")
+        content = str(answer.get_property("textContent"))
 
-    assert without_duration(first) == sample.content("list_dir", {"dir_path": "/repo"})
-    assert second == sample.content("read_file", {"file_path": "/repo/.python-version"})
+    assert content == sample.content("read_file", {"file_path": "/repo/README.md"})
 
 
-_CALLS_MADE = """
-    const made = () => document.querySelectorAll("#call-history li").length >= given;
-    await new Promise((resolve) => {
-        const look = () => made() && resolve();
-        new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
-        look();
-    });
-"""
+def _until(selector: str) -> str:
+    return f"""
+        await new Promise((resolve) => {{
+            const look = () => document.querySelector({selector!r}) && resolve();
+            const seen = {{ attributes: true, childList: true, subtree: true }};
+            new MutationObserver(look).observe(document.body, seen);
+            look();
+        }});
+    """
+
+
+_READY = _until(".status[data-kind=ready]")
+_ANSWERED = _until(".call[data-kind=answered]")
 
 
 def test_a_page_or_a_worker_that_misbehaves_fails_its_story(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.playground.agent_view import AgentView, open_agent, serve_providers
+from tests.browser.playground.agent_view import AgentView, serve_providers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,8 +16,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def agent(playground: Playground) -> AgentView:
-    """The agent's panel in each browser, as before its first use."""
-    return open_agent(playground)
+    """The agent's panel in each browser, as at a first visit."""
+    return AgentView(playground)
+
+
+@pytest.fixture
+def agent_of_chromium(chromium_playground: Playground) -> AgentView:
+    """The agent's panel in Chromium alone."""
+    return AgentView(chromium_playground)
 
 
 @pytest.fixture(scope="session")

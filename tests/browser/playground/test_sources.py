@@ -1,155 +1,185 @@
-"""A visitor mounts trees of the device and of the browser's storage."""
+"""Trees: from the device, from the web, by a drop, by a link, and again after a reload."""
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.packed_trees import tar_of, zip_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
+
+    from playwright.sync_api import Route
 
     from tests.browser.playground.playground_page import Playground
 
-pytestmark = pytest.mark.browser
-
-_TREE = {"README.md": "# Hi\n", "src/app.py": "print('hello')\n", "src/deep/er/x.txt": "x\n"}
-_TREE_ITEMS = ["/repo", "src", "README.md"]
-
-_FILL_STORAGE = """async (tree) => {
-    const storage = await navigator.storage.getDirectory();
-    for (const [path, text] of Object.entries(tree)) {
-        const names = path.split("/");
-        let directory = storage;
-        for (const name of names.slice(0, -1)) {
-            directory = await directory.getDirectoryHandle(name, { create: true });
-        }
-        const file = await directory.getFileHandle(names.at(-1), { create: true });
-        const stream = await file.createWritable();
-        await stream.write(text);
-        await stream.close();
-    }
-}"""
-_EMPTY_STORAGE = """async () => {
-    const storage = await navigator.storage.getDirectory();
-    for await (const name of storage.keys()) await storage.removeEntry(name, { recursive: true });
-}"""
+_TREE = {"README.md": "# Mine\n", "src/app.py": "print('hello')\n"}
+_PATCH = "*** Begin Patch\n*** Add File: new.txt\n+new\n*** End Patch\n"
 
 
 @pytest.fixture
-def answers(make_tree: Callable[[Mapping[str, str]], Path]) -> CPythonAnswers:
-    return CPythonAnswers(make_tree(_TREE))
+def archive(tmp_path: Path) -> Path:
+    file = tmp_path / "mine.zip"
+    file.write_bytes(zip_of(_TREE))
+    return file
 
 
-def test_a_folder_of_the_browsers_own_storage_is_read_on_demand(
-    playground: Playground, answers: CPythonAnswers
+@pytest.mark.parametrize("name", ["mine.zip", "mine.tar.gz"])
+def test_an_archive_that_is_dropped_is_opened(playground: Playground, name: str) -> None:
+    packed = zip_of(_TREE) if name.endswith(".zip") else tar_of(_TREE, "gz")
+
+    playground.drop_from_script(name, packed)
+
+    playground.wait_for_tree(name)
+    assert playground.tree_items() == ["src", "README.md"]
+    report = playground.page.locator(".mount-report")
+    expect(report).to_contain_text(re.compile("2 files · 1 directory"))
+
+
+def test_a_file_that_is_no_archive_is_a_tree_of_one_file(playground: Playground) -> None:
+    playground.drop_from_script("note.txt", b"hello\n")
+
+    playground.wait_for_tree("note.txt")
+    playground.open_file("note.txt")
+    assert playground.code_lines()[0] == "hello"
+
+
+def test_a_broken_archive_leaves_the_tree_and_says_why(
+    playground: Playground, tmp_path: Path
 ) -> None:
-    page = playground.page
-    page.evaluate(_FILL_STORAGE, {f"project/{path}": text for path, text in _TREE.items()})
-    dialog = playground.open_more_sources()
-    offered = dialog.get_by_role("list").get_by_role("button")
-    expect(offered).to_have_text(["project", "All of this site's storage"])
-    offered.first.click()
+    broken = tmp_path / "broken.zip"
+    broken.write_bytes(zip_of(_TREE)[:-10])
+    playground.open_sources()
+    playground.page.get_by_test_id("archive-input").set_input_files(broken)
 
-    playground.expect_mounted(answers, ["project", "read on demand · mounted"], _TREE_ITEMS)
-    playground.start_over()
-    page.evaluate(_EMPTY_STORAGE)
-    empty = playground.open_more_sources()
-    expect(empty.get_by_role("list")).to_be_hidden()
-    empty.get_by_role("button", name="Close").click()
+    expect(playground.alert).to_contain_text("broken.zip was not mounted:")
+    expect(playground.tree_item("pyproject.toml")).to_be_visible()
 
 
-def test_files_that_were_chosen_one_by_one_are_a_tree(
-    playground: Playground, make_tree: Callable[[Mapping[str, str]], Path]
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        ("https://github.com/owner/repo/tree/v1/docs", "GitHub repository owner/repo@v1 from data"),
+        ("owner/repo", "GitHub repository owner/repo from data.jsdelivr.com"),
+        ("npm:fflate@0.8.2", "npm package fflate@0.8.2 from data.jsdelivr.com"),
+        ("https://example.org/a.zip", "https://example.org/a.zip from example.org"),
+    ],
+)
+def test_one_box_names_the_tree_and_its_hosts_before_anything_is_fetched(
+    playground: Playground, typed: str, named: str
 ) -> None:
-    folder = make_tree({"a.txt": "a\n", "b.zip": "no archive, and none wanted"})
-    chosen = [folder / "a.txt", folder / "b.zip"]
-    playground.page.locator("#files-input").set_input_files(chosen)
-    listing = CPythonAnswers(folder).content("list_dir", {"dir_path": "/repo"})
-    playground.wait_for_content(listing)
+    dialog = playground.open_sources()
+    dialog.get_by_label("A GitHub address, npm:name, or a link to an archive").fill(typed)
 
-    assert playground.read_report() == [
-        "2 files",
-        "2 files · 0 directories · read on demand · mounted",
-    ]
+    expect(dialog.get_by_role("status")).to_contain_text(f"Opens {named}")
+    assert playground.requested_origins == {playground.origin}
 
 
-@pytest.mark.parametrize("compression", ["", "gz", "bz2", "xz"])
-def test_a_tar_that_is_dropped_is_an_archive_whatever_it_is_called(
-    playground: Playground, answers: CPythonAnswers, compression: str
+def test_a_text_that_names_no_tree_is_refused_in_words(playground: Playground) -> None:
+    dialog = playground.open_sources()
+    dialog.get_by_label("A GitHub address, npm:name, or a link to an archive").fill("what?")
+    playground.page.keyboard.press("Enter")
+
+    expect(dialog.get_by_role("status")).to_contain_text("Paste the address of a GitHub repository")
+
+
+def test_an_archive_at_an_address_is_opened_and_the_link_leads_to_it(
+    playground: Playground, archive: Path
 ) -> None:
-    playground.drop_from_script("tree.txt", tar_of(_TREE, compression))
+    address = f"{playground.origin}/elsewhere/mine.zip"
+    playground.page.route(address, lambda route: _answer(route, archive))
+    dialog = playground.open_sources()
+    dialog.get_by_label("A GitHub address, npm:name, or a link to an archive").fill(address)
+    playground.page.keyboard.press("Enter")
+    playground.wait_for_tree(address)
+    playground.open_file("src", "app.py")
+    expect(playground.page).to_have_url(re.compile(r"#url=.*mine\.zip&file=src%2Fapp\.py$"))
 
-    playground.expect_mounted(
-        answers,
-        ["tree.txt", "3 files · 3 directories · 22 bytes · mounted"],
-        _TREE_ITEMS,
-    )
+    playground.page.reload()
+    offer = playground.page.get_by_role("region", name="Linked tree")
+    expect(offer).to_contain_text("This link names a tree on the web")
+    offer.get_by_role("button", name=re.compile("^Fetch from")).click()
+
+    playground.wait_for_tree(address)
+    expect(playground.file_pane.get_by_role("heading")).to_have_text("src/app.py")
+    playground.page.unroute(address)
 
 
-def test_one_plain_file_that_is_dropped_is_a_tree_of_it(
-    playground: Playground, make_tree: Callable[[Mapping[str, str]], Path]
+def _answer(route: Route, archive: Path) -> None:
+    route.fulfill(body=archive.read_bytes(), content_type="application/zip")
+
+
+def test_a_link_to_a_call_makes_it_on_the_sample(playground: Playground) -> None:
+    call = json.dumps({"file_path": "/repo/Makefile"})
+    playground.page.goto("about:blank")
+    playground.open(f"#tool=read_file&arguments={call}")
+
+    expect(playground.calls).to_have_count(1)
+    assert playground.read_content().startswith("L1: .PHONY")
+
+
+def test_back_and_forward_go_through_the_files(playground: Playground) -> None:
+    heading = playground.file_pane.get_by_role("heading")
+    playground.open_file("README.md")
+    expect(playground.page).to_have_url(re.compile(r"#file=README\.md$"))
+    playground.open_file("Makefile")
+    expect(playground.page).to_have_url(re.compile(r"#file=Makefile$"))
+
+    playground.page.go_back()
+    expect(heading).to_have_text("README.md")
+    playground.page.go_forward()
+    expect(heading).to_have_text("Makefile")
+
+
+def test_a_kept_tree_comes_back_with_its_file_calls_and_proposals(
+    playground: Playground, archive: Path
 ) -> None:
-    folder = make_tree({"notes.zip": "PK is how a zip begins, and this is a text\n"})
-    playground.drop_from_script("notes.zip", (folder / "notes.zip").read_bytes())
-    listing = CPythonAnswers(folder).content("list_dir", {"dir_path": "/repo"})
-    playground.wait_for_content(listing)
+    playground.choose_archive(archive)
+    playground.page.get_by_role("button", name="Keep", exact=True).click()
+    playground.take_tour()
+    expect(playground.tree_item("NOTES.md")).to_contain_text("new")
+    playground.open_file("README.md")
+    count = playground.calls.count()
+    playground.page.evaluate(_WAIT_UNTIL_KEPT, count)
 
-    assert playground.read_report() == [
-        "notes.zip",
-        "1 file · 0 directories · read on demand · mounted",
-    ]
+    playground.page.reload()
 
-
-def test_the_report_names_what_was_left_out_and_why(playground: Playground) -> None:
-    packed = zip_of({"kept.txt": "kept\n", "../evil.txt": "evil\n"})
-    playground.drop_from_script("mixed.zip", packed)
-    expect(playground.tree.get_by_role("treeitem")).to_have_text(["/repo", "kept.txt"])
-
-    assert playground.read_report() == [
-        "mixed.zip",
-        "1 file · 0 directories · 5 bytes · mounted",
-        "1 skipped",
-        "../evil.txt",
-        "skipped: leads out of the tree with '..'",
-    ]
+    playground.wait_for_tree("mine.zip")
+    expect(playground.file_pane.get_by_role("heading")).to_have_text("README.md")
+    expect(playground.calls).to_have_count(count)
+    expect(playground.tree_item("NOTES.md")).to_contain_text("new")
 
 
-def test_only_a_click_that_begins_and_ends_beside_the_dialog_closes_it(
-    playground: Playground,
+_WAIT_UNTIL_KEPT = """async (count) => {
+    const opened = (request) => new Promise((resolve) => {
+        request.onsuccess = () => resolve(request.result);
+    });
+    const store = await opened(indexedDB.open("treeglass-playground"));
+    for (let work; ; await new Promise(requestAnimationFrame)) {
+        work = await opened(store.transaction("kept").objectStore("kept").get("work"));
+        const calls = work?.items.filter(({ kind }) => kind === "call") ?? [];
+        if (calls.length === count && work.openFile !== null && work.state !== null) {
+            break;
+        }
+    }
+    store.close();
+}"""
+
+
+def test_a_tree_that_is_not_kept_is_gone_after_a_reload_and_no_call_runs(
+    playground: Playground, archive: Path
 ) -> None:
-    dialog = playground.open_more_sources()
-    box, field = dialog.bounding_box(), dialog.get_by_label("Address").bounding_box()
-    assert box is not None
-    assert field is not None
-    mouse = playground.page.mouse
-    beside = (box["x"] / 2, field["y"])
-    mouse.click(box["x"] + 4, field["y"])
-    expect(dialog).to_be_visible()
-    mouse.move(field["x"] + 40, field["y"] + 8)
-    mouse.down()
-    mouse.move(*beside, steps=3)
-    mouse.up()
-    expect(dialog).to_be_visible()
-    mouse.click(*beside)
-    expect(dialog).to_be_hidden()
+    playground.choose_archive(archive)
+    playground.page.get_by_role("button", name="Do not keep").click()
+    playground.call("list_dir", '{"dir_path": "/repo"}')
+    expect(playground.page).to_have_url(re.compile("#tool=list_dir"))
 
+    playground.page.goto(f"{playground.origin}/")
 
-def test_no_call_is_made_behind_the_dialog(playground: Playground) -> None:
-    for name in ("before", "after"):
-        playground.call("list_dir", f'{{"dir_path": "/repo/{name}"}}')
-        if name == "before":
-            dialog = playground.open_more_sources()
-            dialog.get_by_label("Address").press("Control+Enter")
-            dialog.get_by_role("button", name="Close").click()
-
-    calls = playground.page.get_by_role("list", name="Calls").get_by_role("listitem")
-    assert [calls.nth(index).locator(".history-arguments").inner_text() for index in range(2)] == [
-        '{"dir_path":"/repo/after"}',
-        '{"dir_path":"/repo/before"}',
-    ]
+    playground.wait_for_tree("Sample project")
+    expect(playground.calls).to_have_count(0)

@@ -3,6 +3,7 @@
 import { FilesPane } from "./files/files-pane.tsx";
 import { AgentPanel } from "./model/agent-panel.tsx";
 import { Masthead } from "./shell/masthead.tsx";
+import { KeepOffer } from "./sources/keep-offer.tsx";
 import type { PageState, SectionName } from "./state/page-state.ts";
 import { CallForm } from "./timeline/call-form.tsx";
 import { TimelineList } from "./timeline/timeline-list.tsx";
@@ -20,11 +21,14 @@ export function App({ page }: { readonly page: PageState }) {
   return (
     <div class="page" data-section={page.section.value}>
       <Masthead page={page} />
-      {page.refusal.value !== "" && (
-        <p class="refusal" role="alert">
-          {page.refusal.value}
-        </p>
-      )}
+      <div class="notices">
+        {page.refusal.value !== "" && (
+          <p class="refusal" role="alert">
+            {page.refusal.value}
+          </p>
+        )}
+        <KeepOffer page={page} />
+      </div>
       <main class="panes">
         <section class="pane files-pane" aria-label="Files">
           <FilesPane page={page} />

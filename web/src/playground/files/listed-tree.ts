@@ -56,7 +56,8 @@ export class ListedTree {
 
   /** Opens the directories above a path. */
   reveal(path: string): void {
-    this.open.value = new Set([...this.open.value, ...withDirectories(path).slice(0, -1)]);
+    // Peeked, so that an effect that reveals does not open again what the visitor closes.
+    this.open.value = new Set([...this.open.peek(), ...withDirectories(path).slice(0, -1)]);
   }
 
   async #list(number: number): Promise<void> {

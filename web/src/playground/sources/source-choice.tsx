@@ -7,7 +7,6 @@ import type { PageState } from "../state/page-state.ts";
 import { type ChosenTree, choiceOfLink } from "./chosen-tree.ts";
 import { DeviceChoice } from "./device-choice.tsx";
 import { DropVeil } from "./drop-veil.tsx";
-import { KeepOffer } from "./keep-offer.tsx";
 import { LinkBox } from "./link-box.tsx";
 import { LinkOffer } from "./link-offer.tsx";
 import { SAMPLES } from "./samples.ts";
@@ -66,7 +65,6 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
         </section>
       </dialog>
       <LinkOffer page={page} />
-      <KeepOffer page={page} />
       <DropVeil page={page} />
     </>
   );

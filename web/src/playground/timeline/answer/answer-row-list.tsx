@@ -95,9 +95,11 @@ function drawLine({ text, marks }: FoundMatch) {
       return (
         <span key={start}>
           <MarkedText text={text.slice(start, markStart).replace(/[\r\n]+$/, "")} />
-          <mark>
-            <MarkedText text={text.slice(markStart, markEnd)} />
-          </mark>
+          {markStart < markEnd && (
+            <mark>
+              <MarkedText text={text.slice(markStart, markEnd)} />
+            </mark>
+          )}
         </span>
       );
     }),

@@ -1,0 +1,169 @@
+"""The files: the tree, the filter, the quick open, and the open file."""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.packed_trees import zip_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser.playground.playground_page import Playground
+
+_TOP = [
+    *("config", "data", "docs", "src", "tests", "web"),
+    *(".editorconfig", ".gitignore", "CHANGELOG.md", "Makefile", "README.md", "pyproject.toml"),
+]
+
+
+def test_a_first_visit_shows_the_sample_and_fetches_nothing_from_elsewhere(
+    playground: Playground,
+) -> None:
+    assert playground.tree_items() == _TOP
+    assert playground.requested_origins == {playground.origin}
+    assert playground.policy_violations() == []
+
+
+def test_a_click_opens_a_file_with_its_lines_and_a_highlight(playground: Playground) -> None:
+    playground.open_file("src", "larder", "units.py")
+
+    assert playground.code_lines()[0] == '"""Amounts, and the units that they can be added in."""'
+    expect(playground.file_pane.locator(".cm-lineNumbers")).to_contain_text("12")
+    colours = playground.file_pane.locator(".cm-line span").evaluate_all(
+        "(parts) => new Set(parts.map((part) => getComputedStyle(part).color)).size"
+    )
+    assert colours > 2
+
+
+def test_the_model_reads_the_same_file_as_its_tool_gives_it(playground: Playground) -> None:
+    playground.open_file("Makefile")
+
+    playground.file_pane.get_by_role("tab", name="As the model reads it").click()
+
+    text = playground.file_pane.locator(".model-text")
+    expect(text).to_contain_text("L1: .PHONY: test lint serve")
+    expect(playground.file_pane).to_contain_text("the whole file")
+
+
+def test_the_keys_of_a_tree_move_open_and_close(playground: Playground) -> None:
+    keyboard = playground.page.keyboard
+    playground.tree.focus()
+    for key in ("End", "Home", "s", "ArrowRight", "ArrowRight", "ArrowRight", "u", "Enter"):
+        keyboard.press(key)
+
+    heading = playground.file_pane.get_by_role("heading")
+    expect(heading).to_have_text("src/larder/units.py")
+    for _ in range(4):
+        keyboard.press("ArrowLeft")
+    assert playground.tree_items() == _TOP
+
+
+def test_the_filter_leaves_the_files_with_the_text_and_their_directories(
+    playground: Playground,
+) -> None:
+    box = playground.page.get_by_role("searchbox", name="Filter files")
+    box.fill("unit")
+
+    assert playground.tree_items() == [
+        *("docs", "units.md", "src", "larder", "units.py", "tests", "test_units.py")
+    ]
+    box.fill("no such file")
+    expect(playground.page.get_by_text("No file has “no such file” in its path.")).to_be_visible()
+
+
+def test_letters_of_a_path_open_a_file_and_the_tree_shows_it(playground: Playground) -> None:
+    playground.page.keyboard.press("Control+p")
+    playground.page.get_by_role("combobox", name="Letters of the path").fill("exppy")
+    playground.page.keyboard.press("ArrowDown")
+    playground.page.keyboard.press("ArrowUp")
+    playground.page.keyboard.press("Enter")
+
+    heading = playground.file_pane.get_by_role("heading")
+    expect(heading).to_have_text("src/larder/expiry.py")
+    expect(playground.tree_item("expiry.py")).to_have_attribute("aria-selected", "true")
+
+
+def test_what_was_read_is_marked_in_the_tree_and_beside_the_lines(playground: Playground) -> None:
+    playground.call("read_file", '{"file_path": "/repo/README.md", "offset": 2, "limit": 3}')
+    playground.call("list_dir", '{"dir_path": "/repo/docs"}')
+
+    expect(playground.tree_item("README.md")).to_contain_text("read, lines 2–4")
+    expect(playground.tree_item("docs")).to_contain_text("listed")
+    playground.open_file("README.md")
+    playground.code_lines()
+    marks = playground.file_pane.get_by_title("A tool has given this line to a model")
+    expect(marks).to_have_count(3)
+
+
+def test_an_image_is_shown_and_other_bytes_are_said_to_be_no_text(
+    playground: Playground, tmp_path: Path
+) -> None:
+    archive = tmp_path / "bytes.zip"
+    archive.write_bytes(zip_of({"dot.png": _png(), "data.bin": b"\0\1\2"}))
+    playground.choose_archive(archive)
+
+    playground.open_file("dot.png")
+    image = playground.file_pane.get_by_role("img", name="dot.png")
+    expect(image).to_have_js_property("naturalWidth", 2)
+    playground.open_file("data.bin")
+    expect(playground.file_pane).to_contain_text("This file is no text: 3 bytes.")
+
+
+def _png() -> bytes:
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        check = zlib.crc32(kind + content)
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", check)
+
+    header = struct.pack(">IIBBBBB", 2, 1, 8, 2, 0, 0, 0)
+    pixels = zlib.compress(b"\0" + b"\xff\0\0" * 2)
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+    )
+
+
+def test_a_large_file_comes_in_parts_and_bytes_that_are_no_text_are_said(
+    playground: Playground, tmp_path: Path
+) -> None:
+    archive = tmp_path / "large.zip"
+    large = b"".join(b"line %d\n" % number for number in range(400_000))
+    archive.write_bytes(zip_of({"large.txt": large, "latin.txt": b"caf\xe9\n"}))
+    playground.choose_archive(archive)
+
+    playground.open_file("large.txt")
+    expect(playground.file_pane).to_contain_text("the first 2.1 MB of 4.7 MB")
+    playground.file_pane.get_by_role("button", name="Show more").click()
+    expect(playground.file_pane).to_contain_text("400001 lines")
+    playground.open_file("latin.txt")
+    expect(playground.file_pane).to_contain_text("Some bytes are no UTF-8")
+
+
+def test_a_directory_of_many_files_has_few_rows_and_its_last_file_is_reached(
+    playground: Playground, tmp_path: Path
+) -> None:
+    archive = tmp_path / "many.zip"
+    archive.write_bytes(zip_of({f"f{number:05}.txt": "x" for number in range(3_000)}))
+    playground.choose_archive(archive)
+
+    assert len(playground.tree_items()) < 100
+    playground.tree.focus()
+    playground.page.keyboard.press("End")
+    playground.page.keyboard.press("Enter")
+    heading = playground.file_pane.get_by_role("heading")
+    expect(heading).to_have_text("f02999.txt")
+
+
+def test_a_hostile_name_is_text_with_marks(playground: Playground, tmp_path: Path) -> None:
+    archive = tmp_path / "hostile.zip"
+    archive.write_bytes(zip_of({"<b>a\u202eb.txt": "x"}))
+    playground.choose_archive(archive)
+
+    assert playground.tree_items() == ["<b>aU+202Eb.txt"]
+    playground.tree.get_by_role("treeitem").click()
+    expect(playground.file_pane.get_by_role("heading")).to_have_text(re.compile(r"^<b>aU\+202Eb"))
+    assert playground.code_lines() == ["x"]

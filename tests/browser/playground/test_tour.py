@@ -1,0 +1,62 @@
+"""The tour: an agent's calls step by step, a proposed change, and the person's decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.packed_trees import zip_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Locator
+
+    from tests.browser.playground.playground_page import Playground
+
+_CALLED = ["list_dir", "grep_files", "read_file", "read_file", "apply_patch"]
+
+
+def _called(playground: Playground) -> Locator:
+    return playground.calls.locator(".call-line > strong")
+
+
+def test_the_tour_of_the_sample_mends_its_fault_and_ends_in_the_review(
+    playground: Playground,
+) -> None:
+    playground.take_tour()
+
+    expect(_called(playground)).to_have_text(_CALLED)
+    expect(playground.tree_item("expiry.py")).to_contain_text("changed")
+    review = playground.timeline.locator("treeglass-review")
+    expect(review).to_contain_text("test_expiry.py")
+    playground.file_pane.get_by_role("tab", name="Changes").click()
+    changed = playground.file_pane.get_by_role("region", name="Changed lines")
+    expect(changed).to_contain_text("item.until < today")
+
+    review.get_by_role("button", name="Leave", exact=False).first.click()
+
+    expect(playground.tree.get_by_text("changed")).to_have_count(1)
+
+
+def test_the_tour_of_a_tree_without_marks_proposes_a_file_of_its_own(
+    playground: Playground, tmp_path: Path
+) -> None:
+    archive = tmp_path / "plain.zip"
+    archive.write_bytes(zip_of({"main.py": "import os\n"}))
+    playground.choose_archive(archive)
+
+    playground.take_tour()
+
+    expected = ["list_dir", "grep_files", *_CALLED[1:]]
+    expect(_called(playground)).to_have_text(expected)
+    expect(playground.tree_item("NOTES.md")).to_contain_text("new")
+
+
+def test_the_end_of_the_tour_leads_to_the_visitors_own_model(playground: Playground) -> None:
+    playground.take_tour()
+
+    playground.page.get_by_role("button", name="Ask your own model").click()
+
+    expect(playground.page.locator("#agent-question")).to_be_focused()
