@@ -2,7 +2,8 @@
 
 import { effect } from "@preact/signals";
 import type { CallText } from "../state/call-record.ts";
-import type { OpenFile, PageState } from "../state/page-state.ts";
+import type { MountedTree, OpenFile, PageState } from "../state/page-state.ts";
+import { SAMPLES } from "./samples.ts";
 import {
   isLinkProblem,
   type LinkedTree,
@@ -14,9 +15,14 @@ import {
 /** Browsers refuse frequent changes of the address. */
 const WRITE_DELAY_MS = 300;
 
+/** The parameter of a tree without an address, so that its calls run on no other tree. */
+const ELSEWHERE = "elsewhere";
+
 /** What a fragment names. */
 export interface PageAddress {
   readonly link: LinkedTree | LinkProblem | null;
+  /** Whether the file and the call belong to a tree that has no address. */
+  readonly isElsewhere: boolean;
   readonly file: OpenFile | null;
   readonly call: CallText | null;
 }
@@ -29,6 +35,7 @@ export function readAddress(hash: string): PageAddress {
   const lines = first === undefined ? null : { first: Number(first), last: Number(last ?? first) };
   return {
     link: readLink(parameters),
+    isElsewhere: parameters.has(ELSEWHERE),
     file: path === null ? null : { path, lines },
     call: readCall(parameters),
   };
@@ -48,6 +55,8 @@ export function renderAddress(page: PageState): string {
   const link = page.tree.value?.choice.link;
   if (link !== undefined) {
     writeLink(link, parameters);
+  } else if (isElsewhere(page.tree.value)) {
+    parameters.set(ELSEWHERE, "yes");
   }
   const file = page.openFile.value;
   if (file !== null) {
@@ -100,8 +109,9 @@ export function keepAddress(page: PageState, follow: (address: PageAddress) => v
   window.addEventListener("popstate", () => {
     const address = readAddress(location.hash);
     known = location.hash;
-    const linkNow = page.tree.peek()?.choice.link ?? null;
-    if (isSameLink(address.link, linkNow)) {
+    const tree = page.tree.peek();
+    const isSame = isSameLink(address.link, tree?.choice.link ?? null);
+    if (isSame && address.isElsewhere === isElsewhere(tree)) {
       page.openFile.value = address.file;
       place = placeOf(page);
     } else {
@@ -113,6 +123,10 @@ export function keepAddress(page: PageState, follow: (address: PageAddress) => v
 /** Names the tree and the file, apart from the lines. */
 function placeOf(page: PageState): string {
   return `${page.tree.value?.number ?? 0} ${page.openFile.value?.path ?? ""}`;
+}
+
+function isElsewhere(tree: MountedTree | null): boolean {
+  return tree !== null && tree.choice.link === undefined && tree.choice !== SAMPLES[0];
 }
 
 function isSameLink(link: PageAddress["link"], other: LinkedTree | null): boolean {

@@ -19,7 +19,9 @@ export async function openPage(page: PageState): Promise<void> {
     await page.client();
   } else if (!(await reopenPage(page))) {
     await page.mount(SAMPLES[0]);
-    await showAddress(page, address);
+    if (!address.isElsewhere) {
+      await showAddress(page, address);
+    }
   }
   if (address.link !== null && isLinkProblem(address.link)) {
     page.refusal.value = `The tree in the address was not opened: ${address.link.problem}`;
@@ -29,8 +31,7 @@ export async function openPage(page: PageState): Promise<void> {
 
 function followAddress(page: PageState, address: PageAddress): void {
   if (address.link === null || isLinkProblem(address.link)) {
-    page.refusal.value =
-      "The address names a tree of this device that is no longer open. Open it again.";
+    page.refusal.value = "The address names a tree that is no longer open. Open it again.";
   } else {
     offer(page, address.link, address);
   }

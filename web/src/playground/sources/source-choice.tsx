@@ -40,7 +40,8 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
             Close
           </button>
         </div>
-        <LinkBox onChoose={(link) => open(choiceOfLink(link))} />
+        {/* After a mount the box is empty: an old hash would refuse another archive. */}
+        <LinkBox key={page.tree.value?.number} onChoose={(link) => open(choiceOfLink(link))} />
         <DeviceChoice
           onChoose={open}
           onRefuse={(sentence) => {
