@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Request, ViewportSize
 
 # Much longer than a call takes: a machine that runs many browsers at once is slow.
-PATIENCE_MS = 6_000
+PATIENCE_MS = 60_000
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.browser.cpython_answers import CPythonAnswers
     from tests.browser.playground.playground_page import Playground
 
-_CALLS = {
+_CALLS: dict[str, dict[str, Any]] = {
     "list_dir": {"dir_path": "/repo/src", "depth": 3},
     "read_file": {"file_path": "/repo/pyproject.toml"},
     "grep_files": {"pattern": "TODO"},
