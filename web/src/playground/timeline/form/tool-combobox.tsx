@@ -1,6 +1,6 @@
 /** The choice of a tool: a text field with a list by family, by the ARIA pattern of a combobox. */
 
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
 import type { ToolDefinition } from "../../../index.ts";
 import { draftTool } from "../call-draft.ts";
 import { groupTools, type ToolGroup } from "./tool-choice.ts";
@@ -45,6 +45,13 @@ export function ToolCombobox({ tools, onOpen }: ToolComboboxProps) {
       setTyped(null);
     }
   };
+  // A whole name is a choice, also if the tools arrive after it: the list has nothing to add.
+  const whole = tools.find(({ name }) => name === typed)?.name;
+  useLayoutEffect(() => {
+    if (whole !== undefined) {
+      choose(whole);
+    }
+  }, [whole]);
   const activeId = active === undefined ? undefined : `${id}-${active}`;
   useEffect(() => {
     if (activeId !== undefined) {
@@ -67,14 +74,7 @@ export function ToolCombobox({ tools, onOpen }: ToolComboboxProps) {
         spellcheck={false}
         value={typed ?? draftTool.value}
         onClick={() => typed === null && open()}
-        onInput={({ currentTarget: { value } }) => {
-          // A whole name is a choice: the list has nothing to add.
-          if (tools.some(({ name }) => name === value)) {
-            choose(value);
-          } else {
-            open(value);
-          }
-        }}
+        onInput={(event) => open(event.currentTarget.value)}
         onBlur={() => setTyped(null)}
         onKeyDown={onKeyDown}
       />
