@@ -9,12 +9,11 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground_next.page import DESKTOP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.browser.playground_next.page import Playground
+    from tests.browser.playground.playground_page import Playground
 
 pytestmark = pytest.mark.browser
 
@@ -76,12 +75,12 @@ def test_no_pane_breaks_a_rule(themed: Playground) -> None:
     checked["an answer"] = check_rules(themed.page)
     themed.call("read_file", "{}")
     checked["an error"] = check_rules(themed.page)
-    themed.open_file("src/larder/expiry.py")
+    themed.open_file("src", "larder", "expiry.py")
     expect(themed.code).to_be_visible()
     checked["a file"] = check_rules(themed.page)
     expect(themed.view("As the model reads it").locator("pre")).to_be_visible()
     checked["as the model reads it"] = check_rules(themed.page)
-    themed.open_file("docs/shelves.png")
+    themed.open_file("docs", "shelves.png")
     checked["an image"] = check_rules(themed.page)
 
     assert checked == dict.fromkeys(checked, FINE)
@@ -109,8 +108,10 @@ def test_no_dialog_and_no_menu_breaks_a_rule(themed: Playground) -> None:
     checked["go to file"] = check_rules(page)
     page.keyboard.press("Escape")
     for name in ("Share", "More"):
-        menu = page.locator("header summary").and_(page.get_by_label(name, exact=True)).or_(
-            page.locator("header summary").get_by_text(name, exact=True)
+        menu = (
+            page.locator("header summary")
+            .and_(page.get_by_label(name, exact=True))
+            .or_(page.locator("header summary").get_by_text(name, exact=True))
         )
         menu.click()
         checked[name] = check_rules(page)
@@ -165,47 +166,26 @@ def test_the_page_never_scrolls_sideways_and_cuts_off_no_control(playground: Pla
     playground.call("read_file", '{"file_path": "/repo/README.md"}')
     found = _sideways(playground, _SCREENS)
 
-    assert found == dict.fromkeys(found, [0, []])
+    assert found == {where: [0, []] for where in found}
 
 
 def test_names_and_lines_without_a_break_never_scroll_the_page(playground: Playground) -> None:
     playground.mount_archive("wide.zip", _WIDE_TREE)
-    playground.row(_LONG).click()
-    playground.rows.nth(1).click()
+    playground.tree_item(_LONG).click()
+    playground.tree.get_by_role("treeitem").nth(1).click()
     expect(playground.code).to_be_visible()
     playground.call("read_file", f'{{"file_path": "/repo/{_LONG}/{_LONG}.md"}}')
     found = _sideways(playground, _SCREENS)
 
-    assert found == dict.fromkeys(found, [0, []])
+    assert found == {where: [0, []] for where in found}
 
 
 def test_text_of_twice_the_size_never_scrolls_the_page(large_text: Playground) -> None:
     large_text.call("read_file", '{"file_path": "/repo/README.md"}')
     large_text.open_file("README.md")
-    found = _sideways(large_text, {"1280": (1280, 800), "390": (390, 844)})
+    found = _sideways(large_text, {"1280": (1280, 800)})
 
-    assert found == dict.fromkeys(found, [0, []])
-
-
-def test_a_phone_shows_each_section_in_turn(playground: Playground) -> None:
-    playground.page.set_viewport_size({"width": 390, "height": 844})
-    panes = {
-        "Files": playground.files_pane,
-        "File": playground.file_pane,
-        "Calls": playground.calls_pane,
-    }
-    seen = {}
-    for name in panes:
-        _show_section(playground, name)
-        seen[name] = [other for other, pane in panes.items() if pane.is_visible()]
-    assert seen == {name: [name] for name in panes}
-
-    _show_section(playground, "Files")
-    playground.row("README.md").click()
-    expect(playground.file_pane).to_be_visible()
-    _show_section(playground, "Calls")
-    assert playground.call("list_dir", '{"dir_path": "/repo"}').is_visible()
-    playground.page.set_viewport_size(DESKTOP)
+    assert found == {where: [0, []] for where in found}
 
 
 def test_colours_follow_the_system_until_the_visitor_says_otherwise(

@@ -1,4 +1,4 @@
-"""A visitor opens trees of the device and of the web."""
+"""A visitor opens files of the device, and packages and archives of the web."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.packed_trees import tar_of, zip_of
-from tests.browser.playground_next.page import Playground, open_playground
-from tests.support.browser_support import BROWSERS
+from tests.browser.packed_trees import zip_of
+from tests.browser.playground.playground_page import Playground
+from tests.support.browser_support import BROWSERS, open_watched_page
 from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
@@ -69,12 +69,12 @@ def online_playgrounds(browsers: Browsers, site: str) -> Iterator[Callable[[str]
 
         @cache
         def open_once(browser_name: str) -> Playground:
-            opened = stack.enter_context(
-                open_playground(browsers.get(browser_name), site, answered_hosts=_CDN_HOSTS)
-            )
-            opened.page.context.route(
-                lambda url: urlsplit(url).hostname in _CDN_HOSTS, _answer_as_cdn
-            )
+            faults: list[str] = []
+            browser = browsers.get(browser_name)
+            watched = open_watched_page(browser, answered_hosts=_CDN_HOSTS, faults=faults)
+            page = stack.enter_context(watched)
+            page.context.route(lambda url: urlsplit(url).hostname in _CDN_HOSTS, _answer_as_cdn)
+            opened = Playground(page, site, faults)
             opened.open()
             return opened
 
@@ -102,22 +102,13 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def _expect_tree(playground: Playground, report: list[str], rows: list[str] = _ROWS) -> None:
-    """Hold what the page shows of a tree it has just mounted to these words and names."""
-    playground.expect_rows(rows)
+    """Wait until a tree is mounted, and hold what the page shows of it to these words and names."""
+    playground.wait_for_tree(report[0])
+    playground.expect_items(rows)
     assert playground.read_report() == report
-    expect(playground.refusal).to_be_hidden()
+    expect(playground.alert).to_be_hidden()
     name = playground.source_button.text_content()
     assert name == f"Open another tree; this one is {report[0]} ▾"
-
-
-@pytest.mark.parametrize("kind", ["zip", "gz"])
-def test_an_archive_of_the_device_is_a_tree(playground: Playground, kind: str) -> None:
-    content = zip_of(_TREE) if kind == "zip" else tar_of(_TREE, kind)
-    playground.mount_archive(f"tree.{kind}", content)
-
-    _expect_tree(playground, [f"tree.{kind}", _FIGURES])
-    playground.open_file("src/app.py")
-    expect(playground.code.locator(".cm-line").first).to_have_text("print('hello')")
 
 
 def test_files_that_were_chosen_one_by_one_are_a_tree(playground: Playground) -> None:
@@ -125,23 +116,14 @@ def test_files_that_were_chosen_one_by_one_are_a_tree(playground: Playground) ->
         {"name": name, "mimeType": "text/plain", "buffer": name.encode()}
         for name in ("a.txt", "b.zip")
     ]
-    with playground.mounted():
-        playground.page.get_by_test_id("files-input").set_input_files(chosen)
+    playground.page.get_by_test_id("files-input").set_input_files(chosen)
 
     report = ["2 files", "2 files · 0 directories · read on demand · mounted"]
     _expect_tree(playground, report, ["a.txt", "b.zip"])
 
 
-def test_an_archive_that_is_dropped_is_opened_whatever_it_is_called(playground: Playground) -> None:
-    with playground.mounted():
-        playground.drop({"tree.txt": zip_of(_TREE)})
-
-    _expect_tree(playground, ["tree.txt", _FIGURES])
-
-
 def test_two_files_that_are_dropped_are_a_tree_of_both(playground: Playground) -> None:
-    with playground.mounted():
-        playground.drop({"a.txt": b"a\n", "b.txt": b"b\n"})
+    playground.drop_from_script({"a.txt": b"a\n", "b.txt": b"b\n"})
 
     report = ["a.txt, b.txt", "2 files · 0 directories · read on demand · mounted"]
     _expect_tree(playground, report, ["a.txt", "b.txt"])
@@ -172,7 +154,9 @@ def test_what_a_mount_left_out_is_named_with_the_reason(playground: Playground) 
             "npm:tiny@1.2.3",
             id="npm-address",
         ),
-        pytest.param("me/tiny@v1", "GitHub repository me/tiny@v1", "github:me/tiny@v1", id="github"),
+        pytest.param(
+            "me/tiny@v1", "GitHub repository me/tiny@v1", "github:me/tiny@v1", id="github"
+        ),
         pytest.param(
             "https://github.com/me/tiny/tree/v1",
             "GitHub repository me/tiny@v1",
@@ -190,13 +174,12 @@ def test_one_box_opens_a_package_from_the_hosts_that_it_names(
         f"Opens {name} from {_INDEX_HOST} and {_FILES_HOST}."
     )
     before = online.other_origins()
-    with online.mounted():
-        box.press("Enter")
+    box.press("Enter")
 
-    assert (before, online.other_origins()) == (set(), {f"https://{_INDEX_HOST}"})
     _expect_tree(online, [name, f"from {origin}", _FIGURES])
-    online.open_file("src/app.py")
-    expect(online.code.locator(".cm-line").first).to_have_text("print('hello')")
+    assert (before, online.other_origins()) == (set(), {f"https://{_INDEX_HOST}"})
+    online.open_file("src", "app.py")
+    assert online.code_lines() == ["print('hello')", ""]
     assert online.other_origins() == _CDN_ORIGINS
 
 
@@ -209,7 +192,6 @@ def test_the_same_box_opens_an_archive_by_its_address(
     dialog.get_by_role("textbox", name="A GitHub address").fill(address)
     dialog.get_by_text("Advanced").click()
     dialog.get_by_label("Expected hash of an archive").fill(integrity)
-    with playground.mounted():
-        dialog.get_by_role("button", name="Open", exact=True).click()
+    dialog.get_by_role("button", name="Open", exact=True).click()
 
     _expect_tree(playground, [address, f"from {address}", _FIGURES])

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.hostile.tree import DRAWN, HOSTILE
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground_next.page import PAGE, open_playground
-from tests.support.browser_support import BROWSERS
+from tests.browser.playground.playground_page import DESKTOP, Playground
+from tests.support.browser_support import BROWSERS, open_watched_page
 from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
@@ -47,16 +47,16 @@ def test_a_hostile_tree_is_text_in_every_pane_and_violates_nothing(
     read = '{"file_path": "/repo/README.md"}'
     with (
         serve_directory(dist / "site", headers={"Content-Security-Policy": _STRICT}) as origin,
-        open_playground(browsers.get(browser_name), origin) as opened,
+        open_watched_page(browsers.get(browser_name)) as page,
     ):
-        page = opened.page
+        opened = Playground(page, origin)
+        page.set_viewport_size(DESKTOP)
         page.add_init_script(_NOTE_VIOLATIONS)
-        page.goto(f"{origin}/{PAGE}")
-        opened.wait_until_ready()
+        opened.open()
         page.get_by_test_id("archive-input").set_input_files(archive)
         expect(opened.source_button).to_contain_text("hostile.zip")
-        expect(opened.row("__proto__")).to_be_visible()
-        drawn = opened.row_names()
+        expect(opened.tree_item("__proto__")).to_be_visible()
+        drawn = opened.tree_items()
         opened.open_file("README.md")
         expect(opened.code).to_contain_text("red")
         expect(opened.view("As the model reads it").locator("pre")).to_contain_text("red")

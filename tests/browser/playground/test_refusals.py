@@ -11,13 +11,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground_next.page import SAMPLE, SAMPLE_FILES, SAMPLE_FOLDERS
-from tests.browser.playground_next.slow_host import serve_held_back
+from tests.browser.playground.playground_page import SAMPLE_NAME
+from tests.browser.playground.slow_host import serve_held_back
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
-    from tests.browser.playground_next.page import Playground
+    from tests.browser.playground.playground_page import Playground
 
 pytestmark = pytest.mark.browser
 
@@ -34,20 +34,29 @@ def _type_address(playground: Playground, text: str) -> Locator:
 
 
 def _expect_sample(playground: Playground) -> None:
-    expect(playground.source_button).to_contain_text(SAMPLE)
-    playground.expect_rows([*SAMPLE_FOLDERS, *SAMPLE_FILES])
+    expect(playground.source_button).to_contain_text(SAMPLE_NAME)
+    expect(playground.tree_item("pyproject.toml")).to_be_visible()
     playground.wait_until_ready()
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("what I want", "Paste the address of a GitHub repository or of an archive, or write npm: "
-         "and the name of a package."),
-        ("npm:no such name", "Write the name of a package, optionally with a version: "
-         "fflate@0.8.2."),
-        ("https://me:secret@example.org/a.zip", "Remove the user name and the password: browsers "
-         "refuse an address that has them."),
+        (
+            "what I want",
+            (
+                "Paste the address of a GitHub repository or of an archive, or write npm: "
+                "and the name of a package."
+            ),
+        ),
+        (
+            "npm:no such name",
+            "Write the name of a package, optionally with a version: fflate@0.8.2.",
+        ),
+        (
+            "https://me:secret@example.org/a.zip",
+            "Remove the user name and the password: browsers refuse an address that has them.",
+        ),
     ],
     ids=["words", "package", "password"],
 )
@@ -61,7 +70,7 @@ def test_a_text_that_names_no_tree_gets_words_at_its_field(
     expect(box).to_have_attribute("aria-invalid", "false")
     playground.page.keyboard.press("Escape")
 
-    expect(playground.sources).to_be_hidden()
+    expect(box).to_be_hidden()
     assert playground.other_origins() == set()
     _expect_sample(playground)
 
@@ -73,12 +82,12 @@ def test_a_host_that_does_not_answer_is_named_and_the_former_tree_stays(
         closed.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{closed.getsockname()[1]}/tree.zip"
         _type_address(playground, address)
-        expect(playground.refusal).to_have_text(
+        expect(playground.alert).to_have_text(
             f"{address} was not mounted: no readable reply from {urlsplit(address).netloc}; check "
             "the address and your connection, and that the host lets this page read it (CORS)."
         )
     # Each browser reports the failed request by itself.
-    playground.faults.clear()
+    playground.forget_failed_requests()
 
     _expect_sample(playground)
 
@@ -88,14 +97,14 @@ def test_a_file_that_is_no_archive_is_refused_and_the_former_tree_stays(
 ) -> None:
     text = {"name": "tree.zip", "mimeType": "application/zip", "buffer": b"no archive\n"}
     playground.page.get_by_test_id("archive-input").set_input_files(text)
-    expect(playground.refusal).to_have_text(
+    expect(playground.alert).to_have_text(
         "tree.zip was not mounted: The file is not an archive that can be read; choose a zip "
         "archive or a tar archive, plain or compressed by gzip, bzip2 or xz."
     )
     _expect_sample(playground)
     playground.mount_archive("a.zip", zip_of({"a.txt": "a\n"}))
 
-    expect(playground.refusal).to_be_hidden()
+    expect(playground.alert).to_be_hidden()
 
 
 def test_a_download_shows_how_far_it_is_and_a_cancel_leaves_the_former_tree(
@@ -110,7 +119,7 @@ def test_a_download_shows_how_far_it_is_and_a_cancel_leaves_the_former_tree(
         expect(cancel).to_be_hidden()
 
     _expect_sample(playground)
-    expect(playground.refusal).to_be_hidden()
+    expect(playground.alert).to_be_hidden()
 
 
 def test_a_link_asks_before_it_fetches_and_a_no_leaves_the_tree(playground: Playground) -> None:
@@ -128,25 +137,27 @@ def test_a_link_asks_before_it_fetches_and_a_no_leaves_the_tree(playground: Play
 
 
 def test_a_page_that_is_opened_by_a_link_waits_and_opens_the_sample_for_a_no(
-    fresh: Playground,
+    playground: Playground,
 ) -> None:
-    fresh.page.goto(f"{fresh.origin}/{_LINK}")
-    offer = fresh.page.get_by_role("region", name="Linked tree")
+    playground.page.goto("about:blank")
+    playground.page.goto(f"{playground.origin}/{_LINK}")
+    offer = playground.page.get_by_role("region", name="Linked tree")
     expect(offer.get_by_role("button", name="Fetch from jsDelivr")).to_be_visible()
-    expect(fresh.rows).to_have_count(0)
+    expect(playground.tree.get_by_role("treeitem")).to_have_count(0)
     offer.get_by_role("button", name="Not now").click()
-    _expect_sample(fresh)
+    _expect_sample(playground)
 
-    assert fresh.other_origins() == set()
-    expect(fresh.calls).to_have_count(0)
-    fresh.page.wait_for_function("() => !location.hash.includes('npm')")
+    assert playground.other_origins() == set()
+    expect(playground.calls).to_have_count(0)
+    playground.page.wait_for_function("() => !location.hash.includes('npm')")
 
 
-def test_a_link_that_names_no_tree_says_so_beside_the_sample(fresh: Playground) -> None:
-    fresh.open("#url=ftp%3A%2F%2Fexample.org%2Fa.zip")
+def test_a_link_that_names_no_tree_says_so_beside_the_sample(playground: Playground) -> None:
+    playground.page.goto("about:blank")
+    playground.open("#url=ftp%3A%2F%2Fexample.org%2Fa.zip")
 
-    expect(fresh.refusal).to_have_text(
+    expect(playground.alert).to_have_text(
         "The tree in the address was not opened: "
         "Write a full address that begins with https:// or http://."
     )
-    _expect_sample(fresh)
+    _expect_sample(playground)
