@@ -333,7 +333,6 @@ def test_the_playground_opens_with_its_sample_and_runs_a_call(
         webkit.run(_READY)
         field = driver.find_element("css selector", "[aria-label='Call a tool']")
         field.send_keys("read_file")
-        driver.find_element("css selector", "[role=option]").click()
         label = driver.find_element("xpath", _FILE_PATH_LABEL)
         path = driver.find_element("id", label.get_attribute("for"))
         path.clear()
@@ -343,7 +342,7 @@ def test_the_playground_opens_with_its_sample_and_runs_a_call(
         driver.find_element(
             "xpath", "//button[@role='tab'][normalize-space() = 'As the model reads it']"
         ).click()
-        answer = driver.find_element("css selector", "[aria-label='As the model reads it'] pre")
+        answer = driver.find_element("css selector", "[aria-label='Text of read_file'] pre")
         content = str(answer.get_property("textContent"))
 
     assert content == sample.content("read_file", {"file_path": "/repo/README.md"})

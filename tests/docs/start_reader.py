@@ -112,8 +112,9 @@ class Reader:
         assert shown == text, f"shown is:\n{shown}"
 
     def press(self, name: str) -> None:
-        """Click on the button of this name."""
-        self._page.get_by_role("button", name=name, exact=True).click()
+        """Click on the button of this name, which may go on after a semicolon."""
+        whole = re.compile(rf"^{re.escape(name)}(;.*)?$", re.DOTALL)
+        self._page.get_by_role("button", name=whole).click()
 
     def go_to_tab(self, name: str) -> None:
         """Click on the tab of this name."""

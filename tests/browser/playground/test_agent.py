@@ -180,7 +180,9 @@ def test_the_servers_models_are_listed_and_the_server_is_tested(
     expect(agent.panel.locator("datalist option[value=explorer]")).to_be_attached()
     agent.panel.get_by_role("button", name="Test", exact=True).click()
 
-    expect(agent.panel.get_by_role("status").first).to_have_text(re.compile("answer", re.IGNORECASE))
+    expect(agent.panel.get_by_role("status").first).to_have_text(
+        re.compile("answer", re.IGNORECASE)
+    )
 
 
 def test_a_key_is_not_kept_unless_the_visitor_asks(agent: AgentView, providers: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.browser.cpython_answers import CPythonAnswers
     from tests.browser.playground.playground_page import Playground
 
-_CALLS = {
+_CALLS: dict[str, dict[str, Any]] = {
     "list_dir": {"dir_path": "/repo/src", "depth": 3},
     "read_file": {"file_path": "/repo/pyproject.toml"},
     "grep_files": {"pattern": "TODO"},
@@ -66,7 +66,7 @@ def test_matches_stand_below_their_file_and_open_it_at_the_line(playground: Play
     playground.call("Grep", '{"pattern": "TODO"}')
     playground.calls.last.get_by_role("tab", name="Answer", exact=True).click()
 
-    answer = playground.calls.last.get_by_role("group", name="Answer", exact=True)
+    answer = playground.calls.last.get_by_role("group", name="Answer of Grep")
     expect(answer).to_contain_text("4 lines in 4 files")
     answer.locator(".found-line").filter(has_text="last day").click()
     heading = playground.file_pane.get_by_role("heading")
@@ -144,7 +144,7 @@ def test_suspicious_characters_are_shown_on_demand(playground: Playground, tmp_p
     shown = playground.calls.last.get_by_role("button", name=re.compile("2 suspicious characters"))
     shown.click()
 
-    box = playground.calls.last.get_by_role("group", name="As the model reads it")
+    box = playground.calls.last.get_by_role("group", name="Text of read_file")
     expect(box).to_contain_text("L1: oneU+202EtwoU+200B")
 
 

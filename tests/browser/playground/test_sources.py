@@ -179,7 +179,7 @@ def test_a_tree_that_is_not_kept_is_gone_after_a_reload_and_no_call_runs(
     playground.call("list_dir", '{"dir_path": "/repo"}')
     expect(playground.page).to_have_url(re.compile("tool=list_dir"))
 
-    playground.page.goto(f"{playground.origin}/")
+    playground.page.reload()
 
     playground.wait_for_tree("Sample project")
     expect(playground.calls).to_have_count(0)

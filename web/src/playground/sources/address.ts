@@ -3,7 +3,6 @@
 import { effect } from "@preact/signals";
 import type { CallText } from "../state/call-record.ts";
 import type { MountedTree, OpenFile, PageState } from "../state/page-state.ts";
-import { SAMPLES } from "./samples.ts";
 import {
   isLinkProblem,
   type LinkedTree,
@@ -11,6 +10,7 @@ import {
   readLink,
   writeLink,
 } from "./linked-tree.ts";
+import { SAMPLES } from "./samples.ts";
 
 /** Browsers refuse frequent changes of the address. */
 const WRITE_DELAY_MS = 300;

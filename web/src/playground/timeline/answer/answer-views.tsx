@@ -24,12 +24,15 @@ export function AnswerViews(props: AnswerProps) {
   const { item, result } = props;
   const code = (label: string, text: string) => ({
     label,
-    draw: () => <TextBox label={label} text={escapeJson(text)} />,
+    draw: () => <TextBox label={`${label} of ${item.toolName}`} text={escapeJson(text)} />,
   });
   const data = result.structuredContent;
   const tabs = [
     { label: "Answer", draw: () => <Answer {...props} /> },
-    { label: "As the model reads it", draw: () => <ExactText text={result.content} /> },
+    {
+      label: "As the model reads it",
+      draw: () => <ExactText toolName={item.toolName} text={result.content} />,
+    },
     ...(data === null ? [] : [code("Data", renderJson(data))]),
     code("Arguments", item.argumentsText),
   ];
@@ -37,17 +40,23 @@ export function AnswerViews(props: AnswerProps) {
 }
 
 function Answer({ page, item, result }: AnswerProps) {
+  const label = `Answer of ${item.toolName}`;
   const rows = readRows(item, result);
   return rows.length === 0 ? (
-    <TextBox label="Answer" text={readText(result) || "The answer is empty."} />
+    <TextBox label={label} text={readText(result) || "The answer is empty."} />
   ) : (
-    <Scrolling label="Answer">
+    <Scrolling label={label}>
       <AnswerRowList page={page} item={item} rows={rows} />
     </Scrolling>
   );
 }
 
-function ExactText({ text }: { readonly text: string }) {
+interface ExactTextProps {
+  readonly toolName: string;
+  readonly text: string;
+}
+
+function ExactText({ toolName, text }: ExactTextProps) {
   const [isMarked, setMarked] = useState(false);
   const count = countSuspicious(text);
   return (
@@ -57,7 +66,7 @@ function ExactText({ text }: { readonly text: string }) {
           {formatCounted(count, "suspicious character")} – {isMarked ? "hide" : "show"}
         </button>
       )}
-      <TextBox label="As the model reads it" text={text} isMarked={isMarked} />
+      <TextBox label={`Text of ${toolName}`} text={text} isMarked={isMarked} />
     </>
   );
 }

@@ -67,7 +67,14 @@ export function ToolCombobox({ tools, onOpen }: ToolComboboxProps) {
         spellcheck={false}
         value={typed ?? draftTool.value}
         onClick={() => typed === null && open()}
-        onInput={(event) => open(event.currentTarget.value)}
+        onInput={({ currentTarget: { value } }) => {
+          // A whole name is a choice: the list has nothing to add.
+          if (tools.some(({ name }) => name === value)) {
+            choose(value);
+          } else {
+            open(value);
+          }
+        }}
         onBlur={() => setTyped(null)}
         onKeyDown={onKeyDown}
       />
