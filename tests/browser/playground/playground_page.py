@@ -11,9 +11,10 @@ from tests.browser.cpython_answers import without_duration
 from tests.support.browser_support import raise_faults
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from playwright.sync_api import Locator, Page, Request, ViewportSize
+    from playwright.sync_api import FilePayload, Locator, Page, Request, ViewportSize
 
 # Much longer than a call takes: a machine that runs many browsers at once is slow.
 PATIENCE_MS = 60_000
@@ -58,6 +59,8 @@ class Playground:
         self.file_pane = page.get_by_role("region", name="File", exact=True)
         self.tool_box = page.get_by_role("combobox", name="Call a tool")
         self.run_button = page.get_by_role("button", name="Run", exact=True)
+        self.source_button = page.get_by_role("button", name="Open another tree; this one is")
+        self.code = page.get_by_role("textbox", name="Content of the file")
 
     def _note_request(self, request: Request) -> None:
         self.requested_origins.add("/".join(request.url.split("/", 3)[:3]))
@@ -115,6 +118,19 @@ class Playground:
         self.tree_item(file).click()
         expect(self.file_pane.get_by_role("heading")).to_have_text("/".join(names))
 
+    def expect_open(self, path: str) -> None:
+        """Wait until this file is the one in the viewer."""
+        expect(self.file_pane.get_by_role("heading", level=2)).to_have_text(path)
+
+    def expect_items(self, names: list[str]) -> None:
+        """Wait until the tree shows these names and no other, in this order."""
+        expect(self.tree.locator(".tree-name")).to_have_text(names)
+
+    def view(self, name: str) -> Locator:
+        """Show a view of the open file by its tab, and return its panel."""
+        self.file_pane.get_by_role("tab", name=name, exact=True).click()
+        return self.file_pane.get_by_role("tabpanel", name=name, exact=True)
+
     def code_lines(self) -> list[str]:
         """Return the lines of the open file that are in sight."""
         self.file_pane.locator(".cm-line").first.wait_for()
@@ -160,20 +176,42 @@ class Playground:
         expect(dialog).to_be_hidden()
         self.wait_for_tree(archive.name)
 
+    def mount_archive(self, name: str, content: bytes) -> None:
+        """Choose an archive that is on no disk, and wait for its tree."""
+        payload: FilePayload = {
+            "name": name,
+            "mimeType": "application/octet-stream",
+            "buffer": content,
+        }
+        self.page.get_by_test_id("archive-input").set_input_files(payload)
+        self.wait_for_tree(name)
+
+    def read_report(self) -> list[str]:
+        """Return the lines of the mount's report, without how long the mount took."""
+        # The details count too, even if they are closed.
+        lines = self.page.locator(".mount-report :is(p, summary, li)").all_text_contents()
+        return [re.sub(r"mounted in [\d.]+ m?s$", "mounted", line) for line in lines]
+
+    def other_origins(self) -> set[str]:
+        """Return whom the page has asked besides the server it came from."""
+        return self.requested_origins - {self.origin}
+
     def wait_for_tree(self, name: str) -> None:
         """Wait until the tree of this name is mounted."""
         expect(self.page.locator(".mount-report p").first).to_have_text(name)
         self.wait_until_ready()
 
-    def drop_from_script(self, name: str, content: bytes) -> None:
-        """Drop one file on the page, as a script can."""
+    def drop_from_script(self, files: Mapping[str, bytes]) -> None:
+        """Drop files on the page, as a script can."""
         transfer = self.page.evaluate_handle(
-            """([name, numbers]) => {
+            """(files) => {
                 const transfer = new DataTransfer();
-                transfer.items.add(new File([Uint8Array.from(numbers)], name));
+                for (const [name, numbers] of files) {
+                    transfer.items.add(new File([Uint8Array.from(numbers)], name));
+                }
                 return transfer;
             }""",
-            [name, list(content)],
+            [[name, list(content)] for name, content in files.items()],
         )
         for event in ("dragenter", "dragover", "drop"):
             self.page.dispatch_event("body", event, {"dataTransfer": transfer})

@@ -33,7 +33,7 @@ def archive(tmp_path: Path) -> Path:
 def test_an_archive_that_is_dropped_is_opened(playground: Playground, name: str) -> None:
     packed = zip_of(_TREE) if name.endswith(".zip") else tar_of(_TREE, "gz")
 
-    playground.drop_from_script(name, packed)
+    playground.drop_from_script({name: packed})
 
     playground.wait_for_tree(name)
     assert playground.tree_items() == ["src", "README.md"]
@@ -42,7 +42,7 @@ def test_an_archive_that_is_dropped_is_opened(playground: Playground, name: str)
 
 
 def test_a_file_that_is_no_archive_is_a_tree_of_one_file(playground: Playground) -> None:
-    playground.drop_from_script("note.txt", b"hello\n")
+    playground.drop_from_script({"note.txt": b"hello\n"})
 
     playground.wait_for_tree("note.txt")
     playground.open_file("note.txt")

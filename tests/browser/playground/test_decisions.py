@@ -1,0 +1,71 @@
+"""A visitor decides about the change that the tour proposes, or ends the tour before."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.packed_trees import zip_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+    from tests.browser.playground.playground_page import Playground
+
+pytestmark = pytest.mark.browser
+
+_FILE = "src/larder/expiry.py"
+
+
+def _tour(playground: Playground) -> Locator:
+    return playground.page.get_by_role("region", name="Tour", exact=True)
+
+
+def test_one_change_is_taken_and_the_rest_stays_to_decide(playground: Playground) -> None:
+    playground.take_tour()
+    page = playground.page
+    page.get_by_role("button", name=f"Take /repo/{_FILE}", exact=True).click()
+
+    taken = page.get_by_role("button", name=f"Taken /repo/{_FILE}", exact=True)
+    expect(taken).to_be_visible()
+    expect(page.get_by_role("button", name="Take /repo/tests/test_expiry.py")).to_be_visible()
+    expect(page.get_by_text("An export holds")).to_have_text(
+        "An export holds 2 of 2 changes; 1 not taken yet."
+    )
+
+
+def test_a_change_that_is_left_is_gone_and_undo_brings_it_back(playground: Playground) -> None:
+    playground.take_tour()
+    page = playground.page
+    leave = page.get_by_role("button", name=f"Leave /repo/{_FILE}", exact=True)
+    leave.click()
+    reason = page.get_by_role("textbox", name="Reason (optional)")
+    expect(reason).to_be_focused()
+    leave.click()
+    expect(playground.tree_item("expiry.py")).not_to_contain_text("changed")
+    expect(playground.file_pane.get_by_role("tab", name="Changes")).to_be_hidden()
+    page.get_by_role("button", name=re.compile("^Undo ")).click()
+
+    expect(playground.tree_item("expiry.py")).to_contain_text("changed")
+
+
+def test_another_tree_ends_the_tour_and_offers_it_again(playground: Playground) -> None:
+    tour = _tour(playground)
+    tour.get_by_role("button", name="Take the tour").click()
+    expect(tour.get_by_text("Step 1 of 6")).to_be_visible()
+    playground.mount_archive("plain.zip", zip_of({"a.txt": "a\n"}))
+
+    expect(tour.get_by_role("button", name="Take the tour")).to_be_enabled()
+    expect(playground.calls).to_have_count(0)
+
+
+def test_the_tour_can_be_ended_at_each_step(playground: Playground) -> None:
+    tour = _tour(playground)
+    tour.get_by_role("button", name="Take the tour").click()
+    tour.get_by_role("button", name="End the tour").click()
+    expect(tour).to_be_hidden()
+
+    expect(playground.calls).to_have_count(1)

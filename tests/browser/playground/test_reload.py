@@ -1,0 +1,93 @@
+"""A visitor reloads the page: what comes back, and what does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.packed_trees import zip_of
+from tests.browser.playground.playground_page import SAMPLE_NAME
+
+if TYPE_CHECKING:
+    from tests.browser.playground.playground_page import Playground
+
+pytestmark = pytest.mark.browser
+
+_TREE = zip_of({"README.md": "# Hi\n", "src/app.py": "print('hello')  # TODO\n"})
+_LISTING = '{"dir_path": "/repo"}'
+
+# A predicate of the driver cannot await, so the page itself looks again and again.
+_WAIT_UNTIL_KEPT = """async (wanted) => {
+    const open = indexedDB.open("treeglass-playground");
+    const database = await new Promise((resolve) => {
+        open.onsuccess = () => resolve(open.result);
+    });
+    const read = () => new Promise((resolve) => {
+        const request = database.transaction("kept").objectStore("kept").get("work");
+        request.onsuccess = () => resolve(request.result);
+    });
+    const word = (work) => [work?.openFile?.path, work?.items.length, work?.state != null];
+    let found = "";
+    for (let tries = 0; tries < 1000; tries += 1) {
+        found = JSON.stringify(word(await read()));
+        if (found === JSON.stringify(wanted)) break;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    database.close();
+    return JSON.parse(found);
+}"""
+
+
+def _answer_offer(playground: Playground, button: str) -> None:
+    offer = playground.page.get_by_role("region", name="Keep this tree")
+    offer.get_by_role("button", name=button, exact=True).click()
+    expect(offer).to_be_hidden()
+
+
+def _wait_until_kept(playground: Playground, work: list[object]) -> None:
+    """Wait until this is kept: the open file, the number of items, and whether proposals are."""
+    assert playground.page.evaluate(_WAIT_UNTIL_KEPT, work) == work
+
+
+def test_a_tree_that_is_not_kept_gives_way_to_the_sample_and_no_call_runs(
+    playground: Playground,
+) -> None:
+    playground.mount_archive("mine.zip", _TREE)
+    _answer_offer(playground, "Do not keep")
+    playground.call("list_dir", _LISTING)
+    playground.page.wait_for_function("() => location.hash.includes('tool=list_dir')")
+    playground.page.reload()
+    playground.wait_until_ready()
+
+    expect(playground.source_button).to_contain_text(SAMPLE_NAME)
+    expect(playground.calls).to_have_count(0)
+
+
+def test_a_visitor_who_changes_their_mind_leaves_nothing_behind(playground: Playground) -> None:
+    playground.mount_archive("mine.zip", _TREE)
+    _answer_offer(playground, "Keep")
+    playground.open_file("README.md")
+    _wait_until_kept(playground, ["README.md", 0, False])
+    playground.page.get_by_label("More", exact=True).first.click()
+    playground.page.get_by_label("Keep trees in this browser for a reload").uncheck()
+    _wait_until_kept(playground, [None, None, False])
+    playground.page.reload()
+    playground.wait_until_ready()
+
+    expect(playground.source_button).to_contain_text(SAMPLE_NAME)
+
+
+def test_a_file_of_the_sample_and_the_last_call_come_back_by_the_address(
+    playground: Playground,
+) -> None:
+    playground.open_file("docs", "units.md")
+    playground.call("list_dir", _LISTING)
+    playground.page.wait_for_function("() => location.hash.includes('tool=list_dir')")
+    playground.page.reload()
+    playground.wait_until_ready()
+    playground.expect_open("docs/units.md")
+
+    expect(playground.calls).to_have_count(1)
+    expect(playground.calls.first).to_contain_text("Absolute path: /repo")
