@@ -155,7 +155,7 @@ def test_an_archive_that_is_dropped_is_mounted(
     answers = CPythonAnswers(extract_zip(_archive(tmp_path), tmp_path / "tree"))
     packed = zip_of(_TREE) if name.endswith(".zip") else tar_of(_TREE, "gz")
 
-    page.drop_from_script(name, packed)
+    page.drop_from_script({name: packed})
 
     page.wait_for_tree(name)
     listed = {"dir_path": "/repo"}
