@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { PROGRAMS } from "../src/playground/share/programs.ts";
 import { renderTimeline } from "../src/playground/share/timeline-markdown.ts";
 import type { TimelineItem } from "../src/playground/state/timeline.ts";
+import { RESULT } from "./support/connected.ts";
 
 const HOSTILE = `</script><b>"'\\\u202e\n`;
 const CALL = {
@@ -44,16 +45,7 @@ describe("programs", () => {
 });
 
 test("a timeline is Markdown whose fences hold every answer", () => {
-  const result = {
-    content: "one\n```\ntwo",
-    structuredContent: null,
-    isError: false,
-    error: null,
-    truncated: false,
-    nextArguments: null,
-    warnings: [],
-    elapsedMs: 1,
-  };
+  const result = { ...RESULT, content: "one\n```\ntwo" };
   const items: readonly TimelineItem[] = [
     { kind: "question", number: 1, by: "you", text: signal("What is there?") },
     {

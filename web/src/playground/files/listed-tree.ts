@@ -5,7 +5,7 @@ import type { Change, TreeEntry } from "../../index.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { pathBelowMount } from "../state/marks.ts";
 import { type PageState, virtualPath } from "../state/page-state.ts";
-import { TreeIndex, type TreeRow, withDirectories } from "./tree-index.ts";
+import { type FilteredRows, TreeIndex, type TreeRow, withDirectories } from "./tree-index.ts";
 
 /** Entries of one request: large pages are faster, and the worker answers no call meanwhile. */
 const PAGE_ENTRIES = 20_000;
@@ -23,11 +23,12 @@ export class ListedTree {
   readonly open = signal<ReadonlySet<string>>(new Set());
   /** The changes by path below the mount. */
   readonly changes = computed(() => changesByPath(this.#page.changes.value.entries));
-  readonly rows = computed<readonly TreeRow[]>(() =>
+  readonly filtered = computed<FilteredRows>(() =>
     this.filter.value === ""
-      ? this.index.value.rows(this.open.value)
+      ? { rows: this.index.value.rows(this.open.value), isCut: false }
       : this.index.value.rowsWith(this.filter.value),
   );
+  readonly rows = computed<readonly TreeRow[]>(() => this.filtered.value.rows);
   readonly #page: PageState;
   #treeNumber = 0;
   #lastListing = 0;

@@ -16,34 +16,49 @@ export interface TreeRow {
   readonly siblingCount: number;
 }
 
+/** The rows that a filter leaves. */
+export interface FilteredRows {
+  readonly rows: readonly TreeRow[];
+  /** Whether there may be more than `MAX_FILTERED` files. */
+  readonly isCut: boolean;
+}
+
+/** A filter shows no more files than this. */
+export const MAX_FILTERED = 2_000;
+
 interface Node {
   readonly path: string;
   readonly name: string;
   readonly kind: TreeEntry["kind"];
   readonly children: Node[];
+  readonly above: Node | null;
+  /** The number of the last filter that kept it. */
+  keptBy: number;
 }
 
 /** A tree that is listed whole; 100,000 entries take about 20 MB. */
 export class TreeIndex {
   readonly #roots: Node[] = [];
   readonly #nodes = new Map<string, Node>();
-  /** The paths of all files, in lower case too, for the filter and the quick open. */
-  readonly files: readonly string[];
-  readonly #lowerCaseFiles: readonly string[];
+  readonly #files: readonly Node[];
+  /** In the order of the files, for the filter and the quick open. */
+  readonly #lowerCasePaths: readonly string[];
+  #filterCount = 0;
 
   /** Takes entries in the order of `listEntries`, with paths below the mount. */
   constructor(entries: readonly Pick<TreeEntry, "path" | "kind">[]) {
     for (const { path, kind } of entries) {
       const end = path.lastIndexOf("/");
-      const node = { path, name: path.slice(end + 1), kind, children: [] };
+      const above = this.#nodes.get(path.slice(0, Math.max(end, 0))) ?? null;
+      const node = { path, name: path.slice(end + 1), kind, children: [], above, keptBy: 0 };
       this.#nodes.set(path, node);
-      (this.#nodes.get(path.slice(0, Math.max(end, 0)))?.children ?? this.#roots).push(node);
+      (above?.children ?? this.#roots).push(node);
     }
     for (const siblings of [this.#roots, ...Array.from(this.#nodes.values(), childrenOf)]) {
       siblings.sort(byKindAndName);
     }
-    this.files = entries.filter(({ kind }) => kind !== "directory").map(({ path }) => path);
-    this.#lowerCaseFiles = this.files.map((path) => path.toLowerCase());
+    this.#files = Array.from(this.#nodes.values()).filter(({ kind }) => kind !== "directory");
+    this.#lowerCasePaths = this.#files.map(({ path }) => path.toLowerCase());
   }
 
   has(path: string): boolean {
@@ -53,24 +68,33 @@ export class TreeIndex {
   /** Returns the rows of the open directories; `open` has the paths of those. */
   rows(open: ReadonlySet<string>): readonly TreeRow[] {
     const rows: TreeRow[] = [];
-    addRows(rows, this.#roots, 1, (path) => open.has(path));
+    addRows(rows, this.#roots, 1, ({ path }) => open.has(path));
     return rows;
   }
 
-  /** Returns the rows of the files whose path has the text, with all directories above them open. */
-  rowsWith(text: string): readonly TreeRow[] {
+  /**
+   * Returns the rows of the files whose path has the text, with all directories above them open.
+   *
+   * Stops at `MAX_FILTERED` files: each key of a filter has to be answered at once.
+   */
+  rowsWith(text: string): FilteredRows {
     const sought = text.toLowerCase();
-    const kept = new Set<string>();
-    for (const [index, lower] of this.#lowerCaseFiles.entries()) {
-      if (lower.includes(sought)) {
-        for (const path of withDirectories(this.files[index] ?? "")) {
-          kept.add(path);
+    let count = 0;
+    this.#filterCount += 1;
+    const keptBy = this.#filterCount;
+    for (const [index, lower] of this.#lowerCasePaths.entries()) {
+      if (count < MAX_FILTERED && lower.includes(sought)) {
+        count += 1;
+        let node = this.#files[index] ?? null;
+        while (node !== null && node.keptBy !== keptBy) {
+          node.keptBy = keptBy;
+          node = node.above;
         }
       }
     }
     const rows: TreeRow[] = [];
-    addRows(rows, this.#roots, 1, (path) => kept.has(path), kept);
-    return rows;
+    addRows(rows, this.#roots, 1, (node) => node.keptBy === keptBy, keptBy);
+    return { rows, isCut: count === MAX_FILTERED };
   }
 
   /**
@@ -80,15 +104,18 @@ export class TreeIndex {
    */
   findFiles(text: string, limit: number): readonly string[] {
     const sought = text.toLowerCase().replaceAll(" ", "");
-    const scored: { readonly path: string; readonly score: number }[] = [];
-    for (const [index, lower] of this.#lowerCaseFiles.entries()) {
+    const best: { readonly path: string; readonly score: number }[] = [];
+    for (const [index, lower] of this.#lowerCasePaths.entries()) {
       const score = scoreOf(lower, sought);
-      if (score !== null) {
-        scored.push({ path: this.files[index] ?? "", score });
+      const worst = best.length < limit ? -Infinity : (best.at(-1)?.score ?? -Infinity);
+      if (score !== null && score > worst) {
+        const place = best.findIndex((other) => other.score < score);
+        const path = this.#files[index]?.path ?? "";
+        best.splice(place === -1 ? best.length : place, 0, { path, score });
+        best.length = Math.min(best.length, limit);
       }
     }
-    scored.sort((left, right) => right.score - left.score);
-    return scored.slice(0, limit).map(({ path }) => path);
+    return best.map(({ path }) => path);
   }
 }
 
@@ -107,20 +134,22 @@ function byKindAndName(left: Node, right: Node): number {
   return kinds || (left.name < right.name ? -1 : 1);
 }
 
+/** Adds the siblings; `keptBy` leaves out those that the filter of this number has not kept. */
 function addRows(
   rows: TreeRow[],
   siblings: readonly Node[],
   level: number,
-  isOpen: (path: string) => boolean,
-  kept?: ReadonlySet<string>,
+  isOpen: (node: Node) => boolean,
+  keptBy?: number,
 ): void {
-  const shown = kept === undefined ? siblings : siblings.filter(({ path }) => kept.has(path));
-  for (const [index, { path, name, kind, children }] of shown.entries()) {
-    const isOpened = kind === "directory" && isOpen(path);
+  const shown = keptBy === undefined ? siblings : siblings.filter((node) => node.keptBy === keptBy);
+  for (const [index, node] of shown.entries()) {
+    const { path, name, kind, children } = node;
+    const isOpened = kind === "directory" && isOpen(node);
     const place = { place: index + 1, siblingCount: shown.length };
     rows.push({ path, name, kind, level, isOpen: isOpened, ...place });
     if (isOpened) {
-      addRows(rows, children, level + 1, isOpen, kept);
+      addRows(rows, children, level + 1, isOpen, keptBy);
     }
   }
 }
