@@ -45,6 +45,13 @@ export function ToolCombobox({ tools, onOpen }: ToolComboboxProps) {
       setTyped(null);
     }
   };
+  useEffect(() => {
+    // A whole name is a choice, even if its tool is offered only after it was typed.
+    if (typed !== null && tools.some(({ name }) => name === typed)) {
+      setTyped(null);
+      draftTool.value = typed;
+    }
+  }, [tools, typed]);
   const activeId = active === undefined ? undefined : `${id}-${active}`;
   useEffect(() => {
     if (activeId !== undefined) {
@@ -67,14 +74,7 @@ export function ToolCombobox({ tools, onOpen }: ToolComboboxProps) {
         spellcheck={false}
         value={typed ?? draftTool.value}
         onClick={() => typed === null && open()}
-        onInput={({ currentTarget: { value } }) => {
-          // A whole name is a choice: the list has nothing to add.
-          if (tools.some(({ name }) => name === value)) {
-            choose(value);
-          } else {
-            open(value);
-          }
-        }}
+        onInput={(event) => open(event.currentTarget.value)}
         onBlur={() => setTyped(null)}
         onKeyDown={onKeyDown}
       />
