@@ -350,12 +350,9 @@ def test_the_playground_opens_with_its_sample_and_runs_a_call(
 
 def _until(selector: str) -> str:
     return f"""
-        await new Promise((resolve) => {{
-            const look = () => document.querySelector({selector!r}) && resolve();
-            const seen = {{ attributes: true, childList: true, subtree: true }};
-            new MutationObserver(look).observe(document.body, seen);
-            look();
-        }});
+        while (document.querySelector({selector!r}) === null) {{
+            await new Promise(requestAnimationFrame);
+        }}
     """
 
 

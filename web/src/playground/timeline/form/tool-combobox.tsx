@@ -1,6 +1,6 @@
 /** The choice of a tool: a text field with a list by family, by the ARIA pattern of a combobox. */
 
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
 import type { ToolDefinition } from "../../../index.ts";
 import { draftTool } from "../call-draft.ts";
 import { groupTools, type ToolGroup } from "./tool-choice.ts";
@@ -45,13 +45,13 @@ export function ToolCombobox({ tools, onOpen }: ToolComboboxProps) {
       setTyped(null);
     }
   };
-  useEffect(() => {
-    // A whole name is a choice, even if its tool is offered only after it was typed.
-    if (typed !== null && tools.some(({ name }) => name === typed)) {
-      setTyped(null);
-      draftTool.value = typed;
+  // A whole name is a choice, also if the tools arrive after it: the list has nothing to add.
+  const whole = tools.find(({ name }) => name === typed)?.name;
+  useLayoutEffect(() => {
+    if (whole !== undefined) {
+      choose(whole);
     }
-  }, [tools, typed]);
+  }, [whole]);
   const activeId = active === undefined ? undefined : `${id}-${active}`;
   useEffect(() => {
     if (activeId !== undefined) {
