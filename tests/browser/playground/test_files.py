@@ -35,6 +35,8 @@ def test_a_click_opens_a_file_with_its_lines_and_a_highlight(playground: Playgro
 
     assert playground.code_lines()[0] == '"""Amounts, and the units that they can be added in."""'
     expect(playground.file_pane.locator(".cm-lineNumbers")).to_contain_text("12")
+    # The language arrives after the text.
+    playground.file_pane.locator(".cm-line span").nth(3).wait_for()
     colours = playground.file_pane.locator(".cm-line span").evaluate_all(
         "(parts) => new Set(parts.map((part) => getComputedStyle(part).color)).size"
     )
