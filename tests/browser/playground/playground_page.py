@@ -156,6 +156,8 @@ class Playground:
     def read_content(self) -> str:
         """Return what the model reads of the newest call, without how long LS took."""
         newest = self.calls.last
+        running = newest.locator(".call[data-kind=running]")
+        expect(running).to_have_count(0)
         newest.get_by_role("tab", name=MODEL_VIEW).click()
         box = newest.get_by_role("group", name=re.compile("^Text of "))
         return without_duration(box.locator("pre").text_content() or "")

@@ -180,6 +180,7 @@ def test_programs_and_calls_are_copied(playground: Playground) -> None:
     playground.page.evaluate(NOTE_COPIES)
     playground.page.get_by_role("button", name="Use in…").click()
     dialog = playground.page.get_by_role("dialog", name="Use this in your program")
+    expect(dialog.get_by_role("tab")).to_have_count(7)
     shown = []
     for tab in dialog.get_by_role("tab").all():
         tab.click()

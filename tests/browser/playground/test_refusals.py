@@ -15,9 +15,7 @@ from tests.browser.playground.playground_page import SAMPLE_NAME
 from tests.browser.playground.slow_host import serve_held_back
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Locator
+    from playwright.sync_api import FilePayload, Locator
 
     from tests.browser.playground.playground_page import Playground
 
@@ -95,11 +93,14 @@ def test_a_host_that_does_not_answer_is_named_and_the_former_tree_stays(
 
 
 def test_a_file_that_is_no_archive_is_refused_and_the_former_tree_stays(
-    playground: Playground, tmp_path: Path
+    playground: Playground,
 ) -> None:
-    file = tmp_path / "tree.zip"
-    file.write_bytes(b"no archive\n")
-    playground.page.get_by_test_id("archive-input").set_input_files(file)
+    text: FilePayload = {
+        "name": "tree.zip",
+        "mimeType": "application/zip",
+        "buffer": b"no archive\n",
+    }
+    playground.page.get_by_test_id("archive-input").set_input_files(text)
     expect(playground.alert).to_have_text(
         "tree.zip was not mounted: The file is not an archive that can be read; choose a zip "
         "archive or a tar archive, plain or compressed by gzip, bzip2 or xz."

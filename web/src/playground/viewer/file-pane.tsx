@@ -85,7 +85,7 @@ function Facts({ found }: { readonly found: FileContent | string | null }) {
   if (found === null || typeof found === "string") {
     return null;
   }
-  const lines = found.kind === "text" ? `${found.text.split("\n").length} lines · ` : "";
+  const lines = found.kind === "text" ? `${countLines(found.text)} lines · ` : "";
   const isPart = found.kind === "text" && found.shownBytes < found.sizeBytes;
   return (
     <span class="dim">
@@ -93,6 +93,11 @@ function Facts({ found }: { readonly found: FileContent | string | null }) {
       {formatBytes(found.sizeBytes)}
     </span>
   );
+}
+
+/** A line feed at the end begins no further line, as the tools count too. */
+function countLines(text: string): number {
+  return text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0);
 }
 
 interface ContentProps {
