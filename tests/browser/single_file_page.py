@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.browser.playground.playground_page import DESKTOP, Playground
+from tests.browser.playground.playground_page import DESKTOP, SAMPLE_NAME, Playground
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,9 +50,12 @@ class SingleFilePage(Playground):
         self.first_handed_over_bytes = list(self.page.evaluate("handedOver"))
 
     def start_over(self) -> None:
-        """Empty the timeline; the file is opened once for all stories."""
+        """Bring back the tree inside, and empty the timeline: one page is for all stories."""
         self.page.bring_to_front()
         self.page.set_viewport_size(DESKTOP)
+        if self.page.locator(".mount-report p").first.text_content() != SAMPLE_NAME:
+            self.open_sources().get_by_role("button", name=SAMPLE_NAME).click()
+            self.wait_for_tree(SAMPLE_NAME)
         clear = self.page.get_by_role("button", name="Clear", exact=True)
         if clear.count() == 1:
             clear.click()

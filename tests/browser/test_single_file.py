@@ -41,14 +41,14 @@ _DAMAGED = {
     "pyodide.asm.mjs": (
         ".status",
         (
-            "Python did not start: The runtime inside this page could not be used: "
+            "The runtime inside this page could not be used: "
             "{path} could not be fetched. Get the page again."
         ),
     ),
     "image.bin": (
         ".status",
         (
-            "Python did not start: The runtime inside this page could not be used: "
+            "The runtime inside this page could not be used: "
             "{path} could not be fetched. Get the page again."
         ),
     ),

@@ -185,8 +185,27 @@ def test_the_servers_models_are_listed_and_the_server_is_tested(
     )
 
 
-def test_a_key_is_not_kept_unless_the_visitor_asks(agent: AgentView, providers: str) -> None:
-    agent.set_up(providers, "explorer")
-
+def test_a_key_is_kept_for_the_tab_alone_and_only_if_the_visitor_asks(
+    agent: AgentView, playground: Playground, providers: str
+) -> None:
     kept = "JSON.stringify([{...localStorage}, {...sessionStorage}])"
+    agent.set_up(providers, "answers-at-once")
+    agent.ask()
+    expect(agent.answers).to_have_text("There is nothing to look up.")
     assert KEY not in agent.page.evaluate(kept)
+
+    agent.choose("Keep this and the key until I close this tab")
+
+    assert KEY in agent.page.evaluate("JSON.stringify({...sessionStorage})")
+    assert KEY not in agent.page.evaluate("JSON.stringify({...localStorage})")
+    agent.page.reload()
+    playground.wait_until_ready()
+    expect(agent.panel.get_by_role("button", name="answers-at-once")).to_be_visible()
+
+
+def test_a_server_that_does_not_answer_is_named(agent: AgentView, playground: Playground) -> None:
+    agent.set_up("http://127.0.0.1:9", "explorer")
+    agent.ask()
+
+    expect(agent.problems).to_contain_text("http://127.0.0.1:9")
+    playground.forget_failed_requests()

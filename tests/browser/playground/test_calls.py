@@ -121,7 +121,7 @@ def test_a_call_is_edited_and_run_again_and_the_timeline_is_cleared(playground: 
 
 def test_a_search_that_runs_is_stopped(playground: Playground, tmp_path: Path) -> None:
     archive = tmp_path / "slow.zip"
-    archive.write_bytes(zip_of({f"f{n}.txt": "ab" * 40_000 for n in range(60)}))
+    archive.write_bytes(zip_of({f"f{n}.txt": "ab" * 40_000 for n in range(800)}))
     playground.choose_archive(archive)
     playground.choose_tool("Grep")
     playground.page.get_by_role("checkbox", name="As JSON").check()
@@ -146,33 +146,6 @@ def test_suspicious_characters_are_shown_on_demand(playground: Playground, tmp_p
 
     box = playground.calls.last.get_by_role("group", name="Text of read_file")
     expect(box).to_contain_text("L1: oneU+202EtwoU+200B")
-
-
-def test_chosen_calls_are_compared_on_two_trees_and_exported(
-    chromium_playground: Playground, tmp_path: Path
-) -> None:
-    playground = chromium_playground
-    for tool, call in (("list_dir", {"dir_path": "/repo"}), ("LS", {"path": "."})):
-        playground.call(tool, json.dumps(call))
-        playground.calls.last.get_by_label("Compare", exact=True).check()
-    playground.page.get_by_role("button", name="Compare 2 calls").click()
-    dialog = playground.page.get_by_role("dialog", name="Compare calls")
-    dialog.get_by_role("button", name="Fetch all further pages").click()
-    rows = dialog.locator("tbody tr")
-    expect(rows.filter(has_text="LS").locator("td.figure").first).to_have_text("10")
-    dialog.get_by_role("button", name="Close", exact=True).click()
-
-    archive = tmp_path / "other.zip"
-    archive.write_bytes(zip_of({"one.txt": "1"}))
-    playground.choose_archive(archive)
-    playground.page.get_by_role("button", name="Compare 2 calls").click()
-    dialog.get_by_role("button", name="Run all on other.zip as B").click()
-
-    expect(rows.filter(has_text="LS").locator("td.figure").nth(1)).to_have_text("1")
-    with playground.page.expect_download() as download:
-        dialog.get_by_role("button", name="Download CSV").click()
-    lines = download.value.path().read_text("utf-8").splitlines()
-    assert [line.split(",")[0].strip('"') for line in lines[1:]] == ["list_dir", "LS"]
 
 
 def test_programs_and_calls_are_copied(playground: Playground) -> None:

@@ -63,7 +63,8 @@ export class Editor {
       this.#view.dispatch({ selection: { anchor: 0 }, effects: EditorView.scrollIntoView(0) });
     }
     if (isOther) {
-      void this.#highlight(path, text);
+      // Without its language, which cannot be fetched while the page is left, a text stays plain.
+      this.#highlight(path, text).catch(() => undefined);
     }
     this.#path = path;
   }
