@@ -77,7 +77,9 @@ function ProgramTabs({ input, isAlone }: ProgramTabsProps) {
  * A tool that changes files is unknown to a program that does not configure it.
  */
 function inputOf(page: PageState): ProgramInput {
-  const calls = page.timeline.items.value.filter((item) => item.kind === "call");
+  const calls = page.timeline.items.value
+    .filter((item) => item.kind === "call")
+    .filter(({ toolName }) => findNote(toolName) !== undefined);
   const listing = {
     toolName: "list_dir",
     argumentsText: JSON.stringify({ dir_path: "/repo" }),
@@ -85,6 +87,6 @@ function inputOf(page: PageState): ProgramInput {
   };
   return {
     link: page.tree.value?.choice.link ?? null,
-    call: calls.findLast(({ toolName }) => findNote(toolName) !== undefined) ?? listing,
+    call: calls.at(-1) ?? listing,
   };
 }
