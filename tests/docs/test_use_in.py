@@ -180,9 +180,9 @@ def test_the_mcp_configuration_starts_a_server_of_the_folder(programs: _Programs
     package, command, *arguments = server["args"]
     case = _CASES["archive"]
 
-    with serving(*(word.replace("/path/to/folder", str(programs.folder)) for word in arguments)) as (
-        started
-    ):
+    with serving(
+        *(word.replace("/path/to/folder", str(programs.folder)) for word in arguments)
+    ) as (started):
         started.send(*OPENING, call(case.tool, case.arguments))
         said = [started.answer(), started.answer()]
 
@@ -236,19 +236,22 @@ def test_an_sdk_program_makes_the_call_and_asks_a_model(
     install_package(tmp_path, has_libraries=True)
     (tmp_path / "ask.ts").write_text(programs.texts[case][sdk], "utf-8")
     options = ("--bundle", "--format=esm", "--target=es2022", "--log-level=warning")
-    module = printed_by(
-        find_node_tool("esbuild"), "ask.ts", *options, "--external:node:*", folder=tmp_path
-    )
+    # The package is a link, and what its adapters import lies beside the link.
+    places = ("--external:node:*", "--preserve-symlinks")
+    module = printed_by(find_node_tool("esbuild"), "ask.ts", *options, *places, folder=tmp_path)
     pages = {"/": b'<!doctype html><link rel="icon" href="data:,">', "/ask.js": module.encode()}
-    logged: list[object] = []
 
     with (
         serve_directory(tmp_path, pages=pages) as origin,
         _opened(browsers, programs) as page,
     ):
-        page.on("console", lambda message: logged.extend(x.json_value() for x in message.args))
         page.goto(f"{origin}/")
-        page.evaluate("async () => { await import('/ask.js'); }")
+        logged = page.evaluate("""async () => {
+          const logged = [];
+          console.log = (value) => logged.push(value);
+          await import("/ask.js");
+          return logged;
+        }""")
 
     content = [{"type": "text", "text": _SAID}] if sdk == "Anthropic" else _SAID
     assert logged == [programs.answer(_CASES[case]), content]
@@ -292,11 +295,15 @@ def _opened(browsers: Browsers, programs: _Programs) -> Iterator[Page]:
     with open_watched_page(browsers.get("chromium"), answered_hosts=frozenset(hosts)) as page:
         context = page.context
         context.route(f"https://{CDN_HOST}/npm/treeglass@*/**", _answer_package)
-        context.route(_SHOP, lambda route: fulfill(route, "a.zip", programs.archive.read_bytes()))
+        context.route(_SHOP, _answering("shop.zip", programs.archive.read_bytes()))
         for url, said in _MODELS.items():
-            body = json.dumps(said).encode()
-            context.route(url, lambda route, body=body: fulfill(route, "said.json", body))
+            context.route(url, _answering("said.json", json.dumps(said).encode()))
         yield page
+
+
+def _answering(name: str, body: bytes) -> Callable[[Route], None]:
+    # A default of a parameter would be taken for a parameter that wants the request.
+    return lambda route: fulfill(route, name, body)
 
 
 def _answer_package(route: Route) -> None:
