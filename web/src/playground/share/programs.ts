@@ -42,7 +42,7 @@ export const PROGRAMS: readonly Program[] = [
     title: "AI SDK",
     fileName: "ask.ts",
     before:
-      "npm install treeglass ai @ai-sdk/openai-compatible, and npx treeglass assets public/treeglass",
+      "npm install treeglass ai @ai-sdk/openai-compatible, and npx treeglass assets public/treeglass.",
     archive: BESIDE_THE_PAGE,
     guide: "adapters.html#vercel-ai-sdk",
     render: (input) => `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -62,7 +62,7 @@ console.log(text);
   {
     title: "OpenAI",
     fileName: "ask.ts",
-    before: "npm install treeglass openai, and npx treeglass assets public/treeglass",
+    before: "npm install treeglass openai, and npx treeglass assets public/treeglass.",
     archive: BESIDE_THE_PAGE,
     guide: "adapters.html#openai",
     render: (input) => `import OpenAI from "openai";
@@ -89,7 +89,7 @@ for (;;) {
   {
     title: "Anthropic",
     fileName: "ask.ts",
-    before: "npm install treeglass @anthropic-ai/sdk, and npx treeglass assets public/treeglass",
+    before: "npm install treeglass @anthropic-ai/sdk, and npx treeglass assets public/treeglass.",
     archive: BESIDE_THE_PAGE,
     guide: "adapters.html#anthropic",
     render: (input) => `import Anthropic from "@anthropic-ai/sdk";
@@ -140,7 +140,7 @@ for (;;) {
   {
     title: "Python",
     fileName: "ask.py",
-    before: "pip install treeglass, and the tree as the folder tree",
+    before: "pip install treeglass, and the tree as the folder tree.",
     archive: "",
     guide: "start/python.html",
     render: renderPython,
