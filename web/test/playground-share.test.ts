@@ -31,16 +31,13 @@ describe("programs", () => {
     });
   }
 
-  test("a linked tree is mounted by its address, and another one from beside the program", () => {
+  test("a page mounts a linked tree by its address, and asks its reader for another one", () => {
     const page = PROGRAMS.find(({ title }) => title === "A page");
     const link = { kind: "github", specifier: "owner/repo@v1", integrity: null } as const;
     const call = { toolName: "LS", argumentsText: '{"path": "."}', maxOutputBytes: null };
 
-    assert.match(
-      page?.render({ link, call }) ?? "",
-      /mount\("\/repo", \{ github: "owner\/repo@v1" \}\)/,
-    );
-    assert.match(page?.render({ link: null, call }) ?? "", /new URL\("tree.zip", location.href\)/);
+    assert.match(page?.render({ link, call }) ?? "", /show\(\{ github: "owner\/repo@v1" \}\)/);
+    assert.match(page?.render({ link: null, call }) ?? "", /show\(\{ archive: event.target.files/);
   });
 });
 

@@ -1,12 +1,14 @@
 /** Whole programs that use the tree and the call on screen, for each place where tools are used. */
 
-import { parseJsonObject } from "../../page-parts/json.ts";
 import type { LinkedTree } from "../sources/linked-tree.ts";
 import type { CallText } from "../state/call-record.ts";
 import { MOUNT_PATH } from "../tool-notes.ts";
+import { escapeHtml, inScript, quote, quotePython, renderCall, renderJson } from "./literals.ts";
 
 /** The release that the programs fetch. */
 const VERSION = "0.1.0";
+
+const BESIDE_THE_PAGE = "Put your archive beside the page as tree.zip.";
 
 export interface ProgramInput {
   /** Null for a tree that has no address. */
@@ -20,6 +22,8 @@ export interface Program {
   readonly fileName: string;
   /** What has to be there first. */
   readonly before: string;
+  /** Where a tree without an address goes; empty where the program or `before` says so. */
+  readonly archive: string;
   /** The page of the documentation, below `docs/`. */
   readonly guide: string;
   readonly render: (input: ProgramInput) => string;
@@ -30,6 +34,7 @@ export const PROGRAMS: readonly Program[] = [
     title: "A page",
     fileName: "index.html",
     before: "A current browser; open the file.",
+    archive: "",
     guide: "start/page.html",
     render: renderPage,
   },
@@ -37,7 +42,8 @@ export const PROGRAMS: readonly Program[] = [
     title: "AI SDK",
     fileName: "ask.ts",
     before:
-      "npm install treeglass ai @ai-sdk/openai-compatible, and npx treeglass assets public/treeglass",
+      "npm install treeglass ai @ai-sdk/openai-compatible, and npx treeglass assets public/treeglass.",
+    archive: BESIDE_THE_PAGE,
     guide: "adapters.html#vercel-ai-sdk",
     render: (input) => `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, stepCountIs } from "ai";
@@ -56,7 +62,8 @@ console.log(text);
   {
     title: "OpenAI",
     fileName: "ask.ts",
-    before: "npm install treeglass openai, and npx treeglass assets public/treeglass",
+    before: "npm install treeglass openai, and npx treeglass assets public/treeglass.",
+    archive: BESIDE_THE_PAGE,
     guide: "adapters.html#openai",
     render: (input) => `import OpenAI from "openai";
 import { openAiChatTools } from "treeglass/adapters/openai";
@@ -82,7 +89,8 @@ for (;;) {
   {
     title: "Anthropic",
     fileName: "ask.ts",
-    before: "npm install treeglass @anthropic-ai/sdk, and npx treeglass assets public/treeglass",
+    before: "npm install treeglass @anthropic-ai/sdk, and npx treeglass assets public/treeglass.",
+    archive: BESIDE_THE_PAGE,
     guide: "adapters.html#anthropic",
     render: (input) => `import Anthropic from "@anthropic-ai/sdk";
 import { anthropicTools } from "treeglass/adapters/anthropic";
@@ -113,6 +121,7 @@ for (;;) {
     title: "MCP",
     fileName: "mcp.json",
     before: "uv, and the tree as a folder: write its path in place of /path/to/folder.",
+    archive: "",
     guide: "mcp-server.html",
     render: () => `${JSON.stringify(
       {
@@ -131,7 +140,8 @@ for (;;) {
   {
     title: "Python",
     fileName: "ask.py",
-    before: "pip install treeglass, and the tree as the folder tree",
+    before: "pip install treeglass, and the tree as the folder tree.",
+    archive: "",
     guide: "start/python.html",
     render: renderPython,
   },
@@ -139,6 +149,7 @@ for (;;) {
     title: "Documentation",
     fileName: "page.html",
     before: "Nothing: the element comes from a content delivery network.",
+    archive: "Put your archive beside the page as tree.zip, and serve both.",
     guide: "element.html",
     render: renderDemo,
   },
@@ -150,63 +161,80 @@ function renderClient({ link, call }: ProgramInput): string {
 
 const client = await connect({ assets: "/treeglass/" });
 await client.mount(${quote(MOUNT_PATH)}, ${renderSource(link)});
-const result = await client.callTool(${quote(call.toolName)}, ${renderArguments(call)});
+const result = await ${renderCall(call)};
 console.log(result.content);
 `;
 }
 
 function renderPage({ link, call }: ProgramInput): string {
   const module = quote(`https://cdn.jsdelivr.net/npm/treeglass@${VERSION}/index.js`);
+  const choice = '<p><label>Your archive <input type="file"></label></p>\n  ';
+  // A page from the disk may not fetch what lies beside it, so its reader chooses the archive.
+  const start =
+    link === null
+      ? `document.querySelector("input").addEventListener("change", (event) =>
+      show({ archive: event.target.files[0] }),
+    );`
+      : `await show(${renderSource(link)});`;
   return `<!doctype html>
 <html lang="en">
   <meta charset="utf-8">
   <title>An answer of ${escapeHtml(call.toolName)}</title>
-  <pre>Starting…</pre>
+  ${link === null ? choice : ""}<pre></pre>
   <script type="module">
     import { connect } from ${module};
 
     const answer = document.querySelector("pre");
-    try {
-      const client = await connect();
-      await client.mount(${inScript(quote(MOUNT_PATH))}, ${inScript(renderSource(link))});
-      const result = await client.callTool(${inScript(quote(call.toolName))}, ${inScript(renderArguments(call))});
-      answer.textContent = result.content;
-    } catch (error) {
-      answer.textContent = error.message;
+    async function show(tree) {
+      answer.textContent = "Starting…";
+      try {
+        const client = await connect();
+        await client.mount(${quote(MOUNT_PATH)}, tree);
+        const result = await ${inScript(renderCall(call))};
+        answer.textContent = result.content;
+      } catch (error) {
+        answer.textContent = error.message;
+      }
     }
+    ${inScript(start)}
   </script>
 </html>
 `;
 }
 
 function renderPython({ call }: ProgramInput): string {
+  const limit = call.maxOutputBytes === null ? "" : `, max_output_bytes=${call.maxOutputBytes}`;
   // JSON text is what a model sends, and what every tool takes.
   return `from treeglass import Config, ToolRegistry, Workspace
 
 registry = ToolRegistry(Workspace({${quote(MOUNT_PATH)}: "tree"}), Config())
-result = registry.call_tool(${quote(call.toolName)}, ${quote(call.argumentsText)})
+result = registry.call_tool(${quotePython(call.toolName)}, ${quotePython(call.argumentsText)}${limit})
 print(result.content)
 `;
 }
 
 function renderDemo({ link, call }: ProgramInput): string {
-  const source =
-    link === null
-      ? 'src="tree.zip"'
-      : `${linkAttribute(link.kind)}="${escapeHtml(link.specifier)}"`;
+  const attributes = {
+    ...(link === null
+      ? { src: "tree.zip" }
+      : { [link.kind === "url" ? "src" : link.kind]: link.specifier }),
+    ...(link === null || link.integrity === null ? {} : { integrity: link.integrity }),
+    tool: call.toolName,
+    arguments: renderJson(call) ?? call.argumentsText,
+    ...(call.maxOutputBytes === null ? {} : { "max-output-bytes": String(call.maxOutputBytes) }),
+  };
+  const written = Object.entries(attributes).map(
+    ([name, value]) => `${name}="${escapeHtml(value)}"`,
+  );
   return `<!doctype html>
 <html lang="en">
   <meta charset="utf-8">
   <title>An answer of ${escapeHtml(call.toolName)}</title>
   <script type="module" src="https://cdn.jsdelivr.net/npm/treeglass@${VERSION}/element.js"></script>
 
-  <treeglass-demo ${source} tool="${escapeHtml(call.toolName)}" arguments="${escapeHtml(call.argumentsText)}"></treeglass-demo>
+  <treeglass-demo ${written.join(" ")}></treeglass-demo>
 </html>
 `;
-}
-
-function linkAttribute(kind: LinkedTree["kind"]): string {
-  return kind === "url" ? "src" : kind;
 }
 
 /** Returns the source of a mount; a tree without an address has to lie beside the program. */
@@ -216,35 +244,4 @@ function renderSource(link: LinkedTree | null): string {
   }
   const integrity = link.integrity === null ? "" : `, integrity: ${quote(link.integrity)}`;
   return `{ ${link.kind}: ${quote(link.specifier)}${integrity} }`;
-}
-
-/** Returns an object where the arguments are one; otherwise the text, as a model sent it. */
-function renderArguments({ argumentsText }: CallText): string {
-  const values = parseJsonObject(argumentsText);
-  return values === null ? quote(argumentsText) : escaped(JSON.stringify(values));
-}
-
-/** Returns a string literal of JavaScript, of JSON and of Python. */
-function quote(text: string): string {
-  return escaped(JSON.stringify(text));
-}
-
-/** Escapes what editors and terminals do not show, and half of a pair of surrogates. */
-function escaped(json: string): string {
-  return json.replace(/[^\x20-\x7e]/gu, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
-    ).join(""),
-  );
-}
-
-/** Keeps a text from ending the script that it stands in. */
-function inScript(text: string): string {
-  return text.replaceAll("<", "\\u003c");
-}
-
-function escapeHtml(text: string): string {
-  const named = text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-  return named.replace(/[^\x20-\x7e]/gu, (character) => `&#${character.codePointAt(0)};`);
 }

@@ -1,7 +1,6 @@
 /** What a visitor takes along: a link, the timeline, the changes, or a program. */
 
 import { useRef } from "preact/hooks";
-import { copyText } from "../../page-parts/copy-text.ts";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { Menu } from "../shell/menu.tsx";
 import { renderAddress } from "../sources/address.ts";
@@ -38,9 +37,7 @@ export function ShareMenus({ page }: { readonly page: PageState }) {
           text={() => renderTimeline(tree?.choice.name ?? "", page.timeline.items.value)}
         />
         {page.changes.value.entries.length > 0 && (
-          <button type="button" class="quiet" onClick={() => void copyPatch(page)}>
-            Copy changes as a patch
-          </button>
+          <CopyButton label="Copy changes as a patch" text={() => patchOf(page)} />
         )}
       </Menu>
       <button type="button" aria-haspopup="dialog" onClick={() => dialog.current?.showModal()}>
@@ -57,7 +54,7 @@ function addressOf(page: PageState): string {
   return address.href;
 }
 
-async function copyPatch(page: PageState): Promise<void> {
+async function patchOf(page: PageState): Promise<string> {
   const client = await page.client();
-  await copyText(await client.exportChanges({ format: "patch" }));
+  return client.exportChanges({ format: "patch" });
 }

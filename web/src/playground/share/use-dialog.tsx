@@ -5,6 +5,7 @@ import type { RefObject } from "preact";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { Tabs } from "../shell/tabs.tsx";
 import type { PageState } from "../state/page-state.ts";
+import { findNote } from "../tool-notes.ts";
 import { PROGRAMS, type ProgramInput } from "./programs.ts";
 
 interface UseDialogProps {
@@ -40,7 +41,7 @@ interface ProgramTabsProps {
 }
 
 function ProgramTabs({ input, isAlone }: ProgramTabsProps) {
-  const tabs = PROGRAMS.map(({ title, fileName, before, guide, render }) => ({
+  const tabs = PROGRAMS.map(({ title, fileName, before, archive, guide, render }) => ({
     label: title,
     draw: () => {
       const text = render(input);
@@ -48,9 +49,7 @@ function ProgramTabs({ input, isAlone }: ProgramTabsProps) {
         <>
           <p>
             Needs: {before}
-            {input.link === null &&
-              !/folder/.test(before) &&
-              " Put your archive beside it as tree.zip."}
+            {input.link === null && ` ${archive}`}
           </p>
           <div class="sources-row">
             <code>{fileName}</code>
@@ -72,13 +71,22 @@ function ProgramTabs({ input, isAlone }: ProgramTabsProps) {
   return <Tabs label="Programs" tabs={tabs} />;
 }
 
-/** The newest call of the timeline, or a listing of the tree. */
+/**
+ * The newest call that reads, or a listing of the tree.
+ *
+ * A tool that changes files is unknown to a program that does not configure it.
+ */
 function inputOf(page: PageState): ProgramInput {
-  const calls = page.timeline.items.value.filter((item) => item.kind === "call");
+  const calls = page.timeline.items.value
+    .filter((item) => item.kind === "call")
+    .filter(({ toolName }) => findNote(toolName) !== undefined);
   const listing = {
     toolName: "list_dir",
     argumentsText: JSON.stringify({ dir_path: "/repo" }),
     maxOutputBytes: null,
   };
-  return { link: page.tree.value?.choice.link ?? null, call: calls.at(-1) ?? listing };
+  return {
+    link: page.tree.value?.choice.link ?? null,
+    call: calls.at(-1) ?? listing,
+  };
 }

@@ -8,13 +8,13 @@ const COPIED_MS = 1500;
 export interface CopyButtonProps {
   readonly label: string;
   /** Returns the text at the click. */
-  readonly text: () => string;
+  readonly text: () => string | Promise<string>;
 }
 
 export function CopyButton({ label, text }: CopyButtonProps) {
   const [outcome, setOutcome] = useState("");
   const copy = async () => {
-    setOutcome((await copyText(text())) ? "Copied" : "The browser refused to copy");
+    setOutcome((await copyText(await text())) ? "Copied" : "The browser refused to copy");
     setTimeout(() => setOutcome(""), COPIED_MS);
   };
   return (
