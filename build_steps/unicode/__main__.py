@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "web"
 WRITTEN = ROOT / "src/treeglass/search/regex/unicode_data.py"
 LINE_WIDTH = 100
-_HEAD = '''"""What Unicode 16.0 says of characters, as ripgrep 15 has it.
+_HEAD = '''"""The properties of characters in Unicode 16.0, as ripgrep 15 has them.
 
 Written by `python -m build_steps.unicode`; `unicode_tables` reads it. Python's own tables
 are of another Unicode version in each minor release.
