@@ -1,6 +1,6 @@
 /** A link that holds a small tree of the visitor's device. */
 
-import { formatBytes } from "../../page-parts/format-quantities.ts";
+import { formatBytes } from "../../ui/format-quantities.ts";
 import type { DeviceTree } from "../sources/device-trees.ts";
 import { spellArchive } from "../sources/link-archive.ts";
 import type { LinkedTree } from "../sources/linked-tree.ts";

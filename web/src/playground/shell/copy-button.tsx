@@ -1,8 +1,8 @@
 /** A button that copies a text, and says what became of it. */
 
 import { useState } from "preact/hooks";
-import { copyText } from "../../page-parts/copy-text.ts";
-import { sentenceOf } from "../../page-parts/error-sentence.ts";
+import { copyText } from "../../ui/copy-text.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
 
 const COPIED_MS = 1500;
 
