@@ -22,8 +22,12 @@ pytestmark = pytest.mark.rebuild
 MAX_INDEX_GZIP_BYTES = 16_000
 """It grew by the choice between a new interpreter and a new worker after a failure, and by the
 methods about changes and about files."""
-MAX_SHARE_OF_A_BARE_START = 0.68
-"""The image is the difference: half of its compressed bytes are addresses of objects."""
+MAX_SHARE_OF_A_BARE_START = 0.67
+"""The image is the difference: half of its compressed bytes are addresses of objects.
+
+With the definitions of the tools that change it would be 0.675; a page that offers none of these
+tools does not fetch them.
+"""
 
 _TOLERANCE = 0.02
 """An edit of a module does not change the documentation each time."""
