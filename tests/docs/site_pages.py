@@ -27,7 +27,7 @@ class Link(NamedTuple):
 
     @property
     def is_external(self) -> bool:
-        """Whether it names a host."""
+        """True if it names a host."""
         return bool(urlsplit(self.address).netloc)
 
 
