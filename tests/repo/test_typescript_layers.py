@@ -29,16 +29,15 @@ _MAY_IMPORT = {
     "hosts/thread": f"{_BASE} session client sources hosts/thread/worker",
     "hosts/thread/worker": f"{_BASE} sources worker",
     "hosts/isolate": f"{_BASE} sources worker session client",
-    "documentation": "page-parts",
+    "documentation": "ui",
     "playground/single-file": (
-        f"{_BASE} session client hosts/page page-parts playground playground/single-file/worker"
+        f"{_BASE} session client hosts/page ui playground playground/single-file/worker"
     ),
     "playground/single-file/worker": f"{_BASE} sources worker hosts/page/worker",
     "adapters": f"{_BASE} client",
-    "page-parts": f"{_BASE} client entries",
-    "element": f"{_BASE} client adapters page-parts entries",
-    "element/review": f"{_BASE} page-parts element",
-    "playground": f"{_BASE} client adapters page-parts entries hosts/page element/review",
+X    "element": f"{_BASE} client adapters ui entries",
+    "element/review": f"{_BASE} ui element",
+    "playground": f"{_BASE} client adapters ui entries hosts/page element/review",
     "command": f"{_BASE} client adapters entries",
     "entries": f"{_BASE} session client hosts/page hosts/thread",
 }

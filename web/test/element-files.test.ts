@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { loadFilePage, PAGE_LINES, toToolPath } from "../src/element/file-pages.ts";
 import type { TreeglassClient } from "../src/index.ts";
-import { loadTreePage } from "../src/page-parts/tree-pages.ts";
+import { loadTreePage } from "../src/ui/tree-pages.ts";
 import { startRealClient } from "./support/real-client.ts";
 
 const LINES = Array.from({ length: 450 }, (_, index) => `line ${index + 1}: L9: "é"\t`);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { TreeglassClient } from "../src/client/client.ts";
 import { readFound } from "../src/playground/compare/listed-entries.ts";
-import { findMatches } from "../src/playground/timeline/answer/found-matches.ts";
+import { findMatches } from "../src/ui/found-matches.ts";
 import { RESULT } from "./support/connected.ts";
 import { startRealClient } from "./support/real-client.ts";
 
@@ -25,7 +25,7 @@ after(() => client.close());
 async function found(toolName: string, args: Readonly<Record<string, unknown>>) {
   const argumentsText = JSON.stringify(args);
   const result = await client.callTool(toolName, argumentsText, { workingDir: "/repo" });
-  const matches = findMatches({ toolName, argumentsText, result });
+  const matches = findMatches({ toolName, argumentsText, result, mountPath: "/repo" });
   return matches?.map(({ path, line, text, marks }) => [
     path,
     line,

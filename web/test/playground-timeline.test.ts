@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { TreeglassClient } from "../src/client/client.ts";
 import { PageState } from "../src/playground/state/page-state.ts";
-import { readRows, readText } from "../src/playground/timeline/answer/answer-rows.ts";
 import {
   draftArguments,
   draftMaxOutputBytes,
@@ -25,6 +24,7 @@ import {
   withProperty,
 } from "../src/playground/timeline/form/field-values.ts";
 import { costOf, groupTools } from "../src/playground/timeline/form/tool-choice.ts";
+import { readRows, readText } from "../src/ui/answer-rows.ts";
 import { startRealClient } from "./support/real-client.ts";
 
 let client: TreeglassClient;
@@ -56,7 +56,7 @@ async function seen(toolName: string, args: object) {
   const { value } = item.standing;
   const result = value.kind === "answered" ? value.result : null;
   assert.ok(result);
-  const rows = readRows(item, result);
+  const rows = readRows({ ...item, result, mountPath: "/repo" });
   return rows.length === 0 ? readText(result) : rows;
 }
 

@@ -87,7 +87,8 @@ class Bridge:
             return _error_to_wire(type(error).__name__, str(error))
         except (ValueError, RecursionError):
             return _error_to_wire("BadRequest", "the request is not JSON")
-        return _encoder.encode({"result": result})
+        text = result if isinstance(result, str) else _encoder.encode(result)
+        return f'{{"result":{text}}}'
 
     def _result(self, request: object) -> Answer:
         """Return the result of a request; the one check of what a page sends."""

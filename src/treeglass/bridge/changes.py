@@ -6,7 +6,9 @@ Late: a page fetches this module with the first of them.
 from __future__ import annotations
 
 import base64
+import json
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
 from treeglass.bridge.late_params import Parameter, checked, is_path, is_text
 from treeglass.bridge.methods import FILE_METHOD_NAMES, METHODS
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
     from treeglass.bridge.methods import Answer, Client
     from treeglass.workspace.overlay.overlay import Overlay
-    from treeglass.workspace.overlay.reviewed import ReviewedStep
+    from treeglass.workspace.overlay.reviewed import PathChange, ReviewedStep
 
 _MAX_NAMES = 100_000
 """Most hunks or paths of one request."""
@@ -48,10 +50,30 @@ _PATH: Final = Parameter(is_path, "a path that begins with a slash")
 _HUNKS: Final = Parameter(lambda value: value is None or _are_names(value), _NAMES, None)
 
 
+_encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+_Texts = dict[tuple[str, str], tuple["PathChange", str]]
+"""Entries, each with its JSON, by path and operation."""
+
+_last_texts: Final[WeakKeyDictionary[Overlay, _Texts]] = WeakKeyDictionary()
+"""The entries of the last answer: a page asks after each step, and few of thousands differ."""
+
+
 def _changes(overlay: Overlay, since: int) -> Answer:
     """Return what differs from the mounts, or has changed since a step."""
-    answer: Answer = as_json(overlay.changes(since))
-    return answer
+    changes = overlay.changes(since)
+    before = _last_texts.get(overlay, {})
+    texts: _Texts = {}
+    for entry in changes.entries:
+        name = (entry.path, entry.operation)
+        known = before.get(name)
+        if known is None or (known[0] is not entry and known[0] != entry):
+            known = (entry, _encoder.encode(as_json(entry)))
+        texts[name] = known
+    _last_texts[overlay] = texts
+    entries = ",".join(text for _, text in texts.values())
+    steps = _encoder.encode(as_json(changes.steps))
+    return f'{{"version":{changes.version},"entries":[{entries}],"steps":{steps}}}'
 
 
 def _diff_change(overlay: Overlay, path: str, start: Any, end: Any) -> Answer:

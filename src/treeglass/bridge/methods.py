@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from treeglass.workspace.embedder import EmbedderTrees
     from treeglass.workspace.overlay.overlay import Overlay
 
-Answer = dict[str, Any]
+Answer = dict[str, Any] | str
+"""A result; a text is JSON already."""
 
 
 class SettingsChanged(Exception):
@@ -215,7 +216,7 @@ def _approved_by_page(*, tool: ToolDefinition, summary: str) -> bool:  # noqa: A
     return True
 
 
-def _result_to_wire(result: ToolResult) -> Answer:
+def _result_to_wire(result: ToolResult) -> dict[str, Any]:
     error = result.error
     return {
         "content": result.content,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.clipboard import NOTE_COPIES
 from tests.browser.packed_trees import tar_of, zip_of
 
 if TYPE_CHECKING:
@@ -121,6 +123,59 @@ def test_a_link_to_a_call_makes_it_on_the_sample(playground: Playground) -> None
 
     expect(playground.calls).to_have_count(1)
     assert playground.read_content().startswith("L1: .PHONY")
+
+
+@pytest.mark.parametrize("is_archive", [True, False], ids=["archive", "files"])
+def test_a_link_holds_the_files_of_a_small_tree(
+    playground: Playground, archive: Path, *, is_archive: bool
+) -> None:
+    if is_archive:
+        playground.choose_archive(archive)
+    else:
+        files = [archive.with_name(name) for name in ("one.txt", "zw\u00f6lf.txt")]
+        for file in files:
+            file.write_text("1\n", "utf-8")
+        playground.page.get_by_test_id("files-input").set_input_files(files)
+        playground.wait_for_tree("2 files")
+    before = playground.tree_items()
+    answer = playground.call("grep_files", '{"pattern": "1", "path": "/repo"}')
+
+    playground.page.evaluate(NOTE_COPIES)
+    playground.page.get_by_text("Share", exact=True).click()
+    playground.page.get_by_role("button", name="Copy link with the files inside").click()
+    expect(playground.page.get_by_role("button", name="Copied")).to_be_visible()
+    link = playground.page.evaluate("copied.at(-1)")
+    playground.start_over()
+    playground.page.goto(link)
+    playground.page.reload()
+    playground.wait_until_ready()
+
+    expect(playground.calls).to_have_count(1)
+    assert playground.read_content() == answer
+    assert playground.tree_items() == before
+    assert playground.other_origins() == set()
+
+
+def test_a_tree_that_fits_no_link_says_its_size(playground: Playground) -> None:
+    playground.mount_archive("large.zip", zip_of({"noise.bin": secrets.token_bytes(50_000)}))
+    playground.page.get_by_text("Share", exact=True).click()
+    playground.page.get_by_role("button", name="Copy link with the files inside").click()
+
+    expect(
+        playground.page.get_by_role(
+            "button", name="50 kB do not fit into a link, which holds 40 kB of packed files."
+        )
+    ).to_be_visible()
+
+
+def test_a_damaged_link_is_named_and_the_sample_opens(playground: Playground) -> None:
+    playground.page.goto("about:blank")
+    playground.open("#inside=cut.zip%3AA")
+
+    expect(playground.alert).to_have_text(
+        re.compile("The tree in the address was not opened: The link is damaged")
+    )
+    expect(playground.tree_item("README.md")).to_be_visible()
 
 
 def test_back_and_forward_go_through_the_files(playground: Playground) -> None:

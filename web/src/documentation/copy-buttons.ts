@@ -1,7 +1,7 @@
 /** Adds a button to each block of code, which copies its text. */
 
-import { copyText } from "../page-parts/copy-text.ts";
-import { makeElement } from "../page-parts/make-element.ts";
+import { copyText } from "../ui/copy-text.ts";
+import { makeElement } from "../ui/make-element.ts";
 import { textToCopy } from "./code-text.ts";
 
 const ANSWER_MS = 2_000;

@@ -1,6 +1,6 @@
 /** The page that searches the documentation: it fetches the index, and shows what it finds. */
 
-import { findElement, makeElement } from "../page-parts/make-element.ts";
+import { findElement, makeElement } from "../ui/make-element.ts";
 import { excerpt } from "./excerpt.ts";
 import type { FoundPage, FoundSection, IndexedPage, PageIndex } from "./page-index.ts";
 import { indexPages } from "./page-index.ts";

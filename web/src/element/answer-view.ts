@@ -1,9 +1,9 @@
 /** The answer, recorded or live, and the line below it. */
 import type { ToolResult } from "../index.ts";
-import { formatCounted, formatMs } from "../page-parts/format-quantities.ts";
-import { escapeJson } from "../page-parts/hostile-characters.ts";
-import { parseJsonObject, renderJson } from "../page-parts/json.ts";
-import { makeElement } from "../page-parts/make-element.ts";
+import { formatCounted, formatMs } from "../ui/format-quantities.ts";
+import { escapeJson } from "../ui/hostile-characters.ts";
+import { parseJsonObject, renderJson } from "../ui/json.ts";
+import { makeElement } from "../ui/make-element.ts";
 
 export interface AnswerViewActions {
   /** The reader asked for the next page; these are the arguments that get it. */

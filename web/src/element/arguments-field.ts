@@ -1,6 +1,6 @@
 /** The box with the arguments, and the sentence that says what is wrong with them. */
-import type { JsonObject } from "../page-parts/json.ts";
-import { makeElement } from "../page-parts/make-element.ts";
+import type { JsonObject } from "../ui/json.ts";
+import { makeElement } from "../ui/make-element.ts";
 import { Problem, parseArguments } from "./attributes.ts";
 
 /** A text area that grows with its text. */

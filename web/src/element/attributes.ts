@@ -1,5 +1,5 @@
 /** Parses the attributes of a demo into values, without access to the page. */
-import { isJsonObject, type JsonObject } from "../page-parts/json.ts";
+import { isJsonObject, type JsonObject } from "../ui/json.ts";
 
 /** Each property with the attribute that it mirrors. */
 export const ATTRIBUTE_OF = {

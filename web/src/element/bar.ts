@@ -1,5 +1,5 @@
 /** The line at the top: the tool's name and the buttons. */
-import { makeElement } from "../page-parts/make-element.ts";
+import { makeElement } from "../ui/make-element.ts";
 
 export interface BarActions {
   readonly onRun: () => void;

@@ -1,6 +1,6 @@
 /** Reads from a demo's attributes which tool it calls and which tree it mounts. */
 import type { ConfigDocument, TreeSource } from "../index.ts";
-import type { JsonObject } from "../page-parts/json.ts";
+import type { JsonObject } from "../ui/json.ts";
 import {
   DEFAULT_MOUNT_PATH,
   Problem,

@@ -1,7 +1,7 @@
 /** Draws a demo and passes on what its reader asks for. */
 import type { TimedProgressEvent, ToolResult } from "../index.ts";
-import { copyText } from "../page-parts/copy-text.ts";
-import { makeElement } from "../page-parts/make-element.ts";
+import { copyText } from "../ui/copy-text.ts";
+import { makeElement } from "../ui/make-element.ts";
 import { AnswerView, wordResult } from "./answer-view.ts";
 import { ArgumentsField } from "./arguments-field.ts";
 import { type DemoFiles, pathArgumentOf, renderArguments } from "./attributes.ts";

@@ -1,6 +1,6 @@
 /** Shows the tree of files beside the answer, and opens the chosen file. */
-import { makeElement } from "../page-parts/make-element.ts";
-import type { TreeEntry } from "../page-parts/tree-pages.ts";
+import { makeElement } from "../ui/make-element.ts";
+import type { TreeEntry } from "../ui/tree-pages.ts";
 import type { OpenTree } from "./demo-runs.ts";
 import { toToolPath } from "./file-pages.ts";
 import { FileTree } from "./file-tree.ts";

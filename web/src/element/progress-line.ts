@@ -1,7 +1,7 @@
 /** Shows how far a start or a mount is. */
 import type { TimedProgressEvent } from "../index.ts";
-import { makeElement } from "../page-parts/make-element.ts";
-import { wordProgress } from "../page-parts/progress-words.ts";
+import { makeElement } from "../ui/make-element.ts";
+import { wordProgress } from "../ui/progress-words.ts";
 import type { DemoState } from "./demo-runs.ts";
 
 /** A bar with words; amounts change often, so a screen reader hears only the phases. */

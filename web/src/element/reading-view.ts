@@ -1,7 +1,7 @@
 /** Shows one file, with line numbers that a selection of the text leaves out. */
-import { sentenceOf } from "../page-parts/error-sentence.ts";
-import { showName } from "../page-parts/hostile-characters.ts";
-import { makeElement } from "../page-parts/make-element.ts";
+import { sentenceOf } from "../ui/error-sentence.ts";
+import { showName } from "../ui/hostile-characters.ts";
+import { makeElement } from "../ui/make-element.ts";
 import type { OpenTree } from "./demo-runs.ts";
 import { loadFilePage, type NumberedLine, toToolPath } from "./file-pages.ts";
 

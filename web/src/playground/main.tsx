@@ -1,7 +1,7 @@
 /** The entry of the playground: sets the script policy and the theme, then opens the page. */
 
 import { render } from "preact";
-import { findElement } from "../page-parts/make-element.ts";
+import { findElement } from "../ui/make-element.ts";
 import { App } from "./app.tsx";
 import { restoreTheme } from "./shell/theme-choice.tsx";
 import { trustOwnWorker } from "./shell/trusted-worker.ts";

@@ -58,7 +58,10 @@ class OverlaidFileSystem:
     ) -> None:
         self.base = base
         self._record_of = record_of
-        self._mounts = tuple(mounts)
+        self._hosts = {
+            "/" + "/".join(mount.point): mount.host.rstrip(os.sep) + os.sep for mount in mounts
+        }
+        """Of each mount point, where it is, with a separator at the end."""
         self.used: set[str] = set()
         """The virtual paths of proposed files that were opened since the set was last emptied."""
         self._shown = self._shown_of(record_of(), None)
@@ -78,19 +81,17 @@ class OverlaidFileSystem:
         Raises:
             WorkspaceInvalid: Its mount is no longer there.
         """
-        for mount in self._mounts:
-            if "/" + "/".join(mount.point) == mount_point:
-                return os.path.join(mount.host, *path[len(mount_point) + 1 :].split("/"))
-        raise WorkspaceInvalid(
-            f"{path} has proposed changes, and {mount_point} is not mounted; mount it, or discard "
-            "the changes"
-        )
+        host = self._hosts.get(mount_point)
+        if host is None:
+            raise WorkspaceInvalid(
+                f"{path} has proposed changes, and {mount_point} is not mounted; mount it, or "
+                "discard the changes"
+            )
+        return host + path[len(mount_point) + 1 :].replace("/", os.sep)
 
     def is_mounted_twice(self, host: str) -> bool:
         """Tell whether a host path lies in two mounts, so that it has two virtual paths."""
-        return (
-            sum(host.startswith(mount.host.rstrip(os.sep) + os.sep) for mount in self._mounts) > 1
-        )
+        return sum(host.startswith(each) for each in self._hosts.values()) > 1
 
     def _follow(self) -> _Shown:
         """Return what is shown of the record as it is now; made aside, and put in place whole."""

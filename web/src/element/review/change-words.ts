@@ -1,6 +1,6 @@
 /** Words for changes, hunks and steps. */
 import { escapePath } from "../../lib/spelling.ts";
-import { formatBytes, formatCount } from "../../page-parts/format-quantities.ts";
+import { formatBytes, formatCount } from "../../ui/format-quantities.ts";
 import type { Change, Hunk, Step } from "./reviewed-client.ts";
 
 const OPERATIONS = {

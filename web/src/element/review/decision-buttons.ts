@@ -1,5 +1,5 @@
 /** The buttons Take and Leave of a change or a hunk, and the reason for leaving it. */
-import { makeElement } from "../../page-parts/make-element.ts";
+import { makeElement } from "../../ui/make-element.ts";
 
 /** The reader takes something, or leaves it for a reason, which may be "". */
 export type Decide = (reason: string | null) => void;

@@ -1,5 +1,5 @@
 /** The line below the changes: what an export holds, and its formats. */
-import { formatCount, formatCounted } from "../../page-parts/format-quantities.ts";
+import { formatCount, formatCounted } from "../../ui/format-quantities.ts";
 import { makeButton } from "./decision-buttons.ts";
 import type { Change, ExportFormat } from "./reviewed-client.ts";
 

@@ -1,7 +1,7 @@
 /** Makes a file of what a client exports, and hands it to the browser as a download. */
 
-import { renderJson } from "../../page-parts/json.ts";
-import { makeElement } from "../../page-parts/make-element.ts";
+import { renderJson } from "../../ui/json.ts";
+import { makeElement } from "../../ui/make-element.ts";
 import type { ExportFormat } from "./reviewed-client.ts";
 
 /** The detail of `treeglass-export`. */

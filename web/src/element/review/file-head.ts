@@ -1,7 +1,7 @@
 /** Draws what stands in the head of a change, from its entry alone. */
-import { formatCount } from "../../page-parts/format-quantities.ts";
-import { showName } from "../../page-parts/hostile-characters.ts";
-import { makeElement } from "../../page-parts/make-element.ts";
+import { formatCount } from "../../ui/format-quantities.ts";
+import { showName } from "../../ui/hostile-characters.ts";
+import { makeElement } from "../../ui/make-element.ts";
 import { wordMarks, wordOperation, wordSizes } from "./change-words.ts";
 import type { Change } from "./reviewed-client.ts";
 

@@ -1,7 +1,7 @@
 /** Shows one change: what it is, what to know of it, its hunks, and the decision about it. */
 import { escapePath } from "../../lib/spelling.ts";
-import { sentenceOf } from "../../page-parts/error-sentence.ts";
-import { makeElement } from "../../page-parts/make-element.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
+import { makeElement } from "../../ui/make-element.ts";
 import { DecisionButtons, makeButton } from "./decision-buttons.ts";
 import { drawFigures, drawMarks, drawTitle } from "./file-head.ts";
 import { HunkView } from "./hunk-view.ts";

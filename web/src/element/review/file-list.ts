@@ -1,5 +1,5 @@
 /** Lists the changes: first those that act by themselves when exported. */
-import { makeElement } from "../../page-parts/make-element.ts";
+import { makeElement } from "../../ui/make-element.ts";
 import { type FileActions, FileItem } from "./file-item.ts";
 import type { Change } from "./reviewed-client.ts";
 

@@ -1,5 +1,5 @@
 /** Shows one hunk: which lines it replaces, the lines, and the buttons that decide about it. */
-import { makeElement } from "../../page-parts/make-element.ts";
+import { makeElement } from "../../ui/make-element.ts";
 import { wordRange } from "./change-words.ts";
 import { type Decide, DecisionButtons } from "./decision-buttons.ts";
 import { areAllCrLf } from "./diff-rows.ts";

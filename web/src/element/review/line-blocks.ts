@@ -1,7 +1,7 @@
 /** Draws the lines of a hunk in blocks, of which a browser renders only those in view. */
-import { formatCounted } from "../../page-parts/format-quantities.ts";
-import { showText } from "../../page-parts/hostile-characters.ts";
-import { makeElement } from "../../page-parts/make-element.ts";
+import { formatCounted } from "../../ui/format-quantities.ts";
+import { showText } from "../../ui/hostile-characters.ts";
+import { makeElement } from "../../ui/make-element.ts";
 import { makeButton } from "./decision-buttons.ts";
 import { nextCut, type Row, rowsOf } from "./diff-rows.ts";
 import type { Hunk } from "./reviewed-client.ts";

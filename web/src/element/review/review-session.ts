@@ -1,5 +1,5 @@
 /** Carries out what a person decides, and keeps what is shown up to date; draws nothing. */
-import { sentenceOf } from "../../page-parts/error-sentence.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
 import { standingSteps, wordStep } from "./change-words.ts";
 import { type ExportedFile, packExport } from "./exported-file.ts";
 import type { Changes, ExportFormat, ReviewedClient } from "./reviewed-client.ts";

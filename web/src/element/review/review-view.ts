@@ -1,6 +1,6 @@
 /** Draws a review, and passes on what its reader decides. */
-import { formatCounted } from "../../page-parts/format-quantities.ts";
-import { makeElement } from "../../page-parts/make-element.ts";
+import { formatCounted } from "../../ui/format-quantities.ts";
+import { makeElement } from "../../ui/make-element.ts";
 import { standingSteps, wordStep } from "./change-words.ts";
 import { makeButton, nameButton, setIdle } from "./decision-buttons.ts";
 import { drawExports, wordExport } from "./export-bar.ts";

@@ -3,9 +3,9 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { escapePath } from "../../lib/spelling.ts";
-import { sentenceOf } from "../../page-parts/error-sentence.ts";
-import { formatCounted } from "../../page-parts/format-quantities.ts";
-import { makeElement } from "../../page-parts/make-element.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
+import { formatCounted } from "../../ui/format-quantities.ts";
+import { makeElement } from "../../ui/make-element.ts";
 import { CopyButton } from "../shell/copy-button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { CompareTable } from "./compare-table.tsx";

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import type { ToolResult, TreeglassClient } from "../../index.ts";
 import { escapePath } from "../../lib/spelling.ts";
-import { renderJson } from "../../page-parts/json.ts";
+import { renderJson } from "../../ui/json.ts";
 import type { CallText } from "../state/call-record.ts";
 import type { MountedTree } from "../state/page-state.ts";
 import type { CallItem, TimelineItem } from "../state/timeline.ts";

@@ -1,6 +1,6 @@
 /** The columns of a comparison, their order, and the comparison as CSV and Markdown. */
 
-import { formatCount, formatMs } from "../../page-parts/format-quantities.ts";
+import { formatCount, formatMs } from "../../ui/format-quantities.ts";
 import type { ComparedRow, ComparedTrees, Measure, Side } from "./compared-calls.ts";
 
 /** A column of numbers. */

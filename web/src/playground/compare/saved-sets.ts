@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { isRecord } from "../../lib/checks.ts";
-import { parseJsonObject } from "../../page-parts/json.ts";
+import { parseJsonObject } from "../../ui/json.ts";
 import type { CallText } from "../state/call-record.ts";
 
 type SavedSets = ReadonlyMap<string, readonly CallText[]>;

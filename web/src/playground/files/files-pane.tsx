@@ -1,7 +1,7 @@
 /** The files: a filter, the tree, and what the mount reports. */
 
 import { useMemo } from "preact/hooks";
-import { formatCount } from "../../page-parts/format-quantities.ts";
+import { formatCount } from "../../ui/format-quantities.ts";
 import type { PageState } from "../state/page-state.ts";
 import { ListedTree } from "./listed-tree.ts";
 import { MountReportView } from "./mount-report.tsx";

@@ -2,7 +2,7 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import type { Change, TreeEntry } from "../../index.ts";
-import { sentenceOf } from "../../page-parts/error-sentence.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
 import { pathBelowMount } from "../state/marks.ts";
 import { type PageState, virtualPath } from "../state/page-state.ts";
 import { type FilteredRows, TreeIndex, type TreeRow, withDirectories } from "./tree-index.ts";

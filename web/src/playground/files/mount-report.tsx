@@ -1,12 +1,7 @@
 /** What a mount reports: its figures, and the entries that were skipped or changed. */
 
 import type { MountReport } from "../../index.ts";
-import {
-  formatBytes,
-  formatCount,
-  formatCounted,
-  formatMs,
-} from "../../page-parts/format-quantities.ts";
+import { formatBytes, formatCount, formatCounted, formatMs } from "../../ui/format-quantities.ts";
 import { FileName } from "../shell/file-name.tsx";
 import type { MountedTree } from "../state/page-state.ts";
 

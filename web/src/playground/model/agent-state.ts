@@ -3,8 +3,8 @@
 import { effect, signal, untracked } from "@preact/signals";
 import { orAborted } from "../../lib/or-aborted.ts";
 import { reportError } from "../../lib/report-error.ts";
-import { sentenceOf } from "../../page-parts/error-sentence.ts";
-import { formatMs } from "../../page-parts/format-quantities.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
+import { formatMs } from "../../ui/format-quantities.ts";
 import type { PageState } from "../state/page-state.ts";
 import { ChatWire } from "./chat-wire.ts";
 import { Conversation, type RunFigures } from "./conversation.ts";

@@ -2,22 +2,18 @@
 
 import { createParser } from "eventsource-parser";
 import { isRecord } from "../../lib/checks.ts";
-import { EndpointFetch } from "./endpoint-fetch.ts";
-import { failureOf, type ModelFailure } from "./model-failure.ts";
+import { type AnswerWaits, fetchAnswer } from "./endpoint-fetch.ts";
+import { failureOf, ModelFailure, quoteDetail, type WireFailure } from "./model-failure.ts";
 import type { Preset } from "./presets.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 
 /** Where the requests go. */
-export interface ChatEndpoint {
+export interface ChatEndpoint extends AnswerWaits {
   readonly preset: Preset;
   /** The address before `/chat/completions`. */
   readonly address: string;
   /** Empty if the server needs no key. */
   readonly key: string;
-  /** The longest wait for the first byte. @default that of `EndpointFetch` */
-  readonly firstByteMs?: number;
-  /** The longest wait for each further byte. @default that of `EndpointFetch` */
-  readonly silenceMs?: number;
 }
 
 /** The callbacks of a request. */
@@ -28,6 +24,8 @@ export interface RequestOptions {
   readonly onRetry: (sentence: string) => void;
 }
 
+type ChatRequest = RequestInit & { readonly signal: AbortSignal };
+
 /** A busy server is asked so often, all in all. */
 const MAX_TRIES = 3;
 
@@ -37,20 +35,19 @@ const FIRST_WAIT_MS = 1000;
 /** A visitor who would have to wait longer asks again by hand. */
 const MAX_WAIT_MS = 60_000;
 
+/** An error's body may be long; only this much of it is searched for the error's sentence. */
+const MAX_ERROR_CHARACTERS = 20_000;
+
 const JSON_TYPE = "application/json";
 
 /** Rejects with the signal's reason, or with a `ModelFailure`. */
 export class ChatWire {
+  readonly origin: string;
   readonly #endpoint: ChatEndpoint;
-  readonly #wire: EndpointFetch;
 
   constructor(endpoint: ChatEndpoint) {
     this.#endpoint = endpoint;
-    this.#wire = new EndpointFetch(endpoint);
-  }
-
-  get origin(): string {
-    return this.#wire.origin;
+    this.origin = new URL(endpoint.address).origin;
   }
 
   /** Sends the messages; resolves with the whole answer, whose text has gone to `onText`. */
@@ -69,7 +66,7 @@ export class ChatWire {
       const reply = new StreamedReply();
       await readParts(response, (part) => {
         if (isRecord(part) && isRecord(part.error)) {
-          throw Object.assign(new Error("the answer has an error in it"), { error: part.error });
+          throw this.#fail({ kind: "reported", detail: this.#quote(findSentence(part)) });
         }
         const delta = reply.add(part);
         if (delta !== "") {
@@ -78,7 +75,7 @@ export class ChatWire {
       });
       signal.throwIfAborted();
       if (!reply.isEnded) {
-        throw this.#wire.wordBrokenAnswer();
+        throw this.#fail({ kind: "dropped" });
       }
       return reply;
     } catch (error) {
@@ -96,7 +93,7 @@ export class ChatWire {
       const list: unknown = await response.json();
       const models = isRecord(list) && Array.isArray(list.data) ? list.data : null;
       if (models === null) {
-        throw failureOf(this.origin, { kind: "unusable", detail: "it lists no models" });
+        throw this.#fail({ kind: "unusable", detail: "it lists no models" });
       }
       const names = models.map((model) => (isRecord(model) ? model.id : null));
       return names.filter((name) => typeof name === "string").sort();
@@ -112,19 +109,23 @@ export class ChatWire {
   }
 
   /** Asks again while the server is busy or fails. */
-  async #request(path: string, init: RequestInit, options: RequestOptions): Promise<Response> {
+  async #request(path: string, init: ChatRequest, options: RequestOptions): Promise<Response> {
     const address = `${this.#endpoint.address.replace(/\/+$/, "")}${path}`;
     for (let tries = 1; ; tries += 1) {
-      this.#wire.begin(ignore);
-      const response = await this.#wire.fetch(address, init);
+      const response = await fetchAnswer(address, init, this.#endpoint);
+      if (response.headers.get("content-type")?.includes("text/html") && response.ok) {
+        await response.body?.cancel();
+        throw this.#fail({ kind: "unusable", detail: "it is a web page" });
+      }
       if (response.ok) {
         return response;
       }
       const { status, headers } = response;
+      const detail = this.#quote(findSentence(parseError(await response.text())));
       const waitMs = readWaitMs(headers) ?? FIRST_WAIT_MS * 2 ** (tries - 1);
       const mayRecover = status === 429 || status >= 500;
       if (!mayRecover || tries === MAX_TRIES || waitMs > MAX_WAIT_MS) {
-        throw this.#wire.wordFailure(null);
+        throw this.#fail({ kind: "status", status, detail });
       }
       const wait = `${Math.ceil(waitMs / 1000)} s`;
       options.onRetry(`${this.origin} answered ${status}; the page asks again in ${wait}.`);
@@ -132,10 +133,39 @@ export class ChatWire {
     }
   }
 
+  #fail(failure: WireFailure): ModelFailure {
+    return failureOf(this.origin, failure);
+  }
+
+  #quote(detail: string): string {
+    return quoteDetail(detail, [this.#endpoint.key]);
+  }
+
+  /** Words an answer that does not follow the protocol. */
   #word(error: unknown, signal: AbortSignal): ModelFailure {
     signal.throwIfAborted();
-    return this.#wire.wordFailure(error);
+    if (error instanceof ModelFailure) {
+      return error;
+    }
+    const detail = error instanceof Error ? this.#quote(error.message) : "";
+    return this.#fail({ kind: "unusable", detail });
   }
+}
+
+function parseError(text: string): unknown {
+  try {
+    return JSON.parse(text.slice(0, MAX_ERROR_CHARACTERS));
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the sentence in a server's error; each server wraps it differently; "" if absent. */
+function findSentence(value: unknown): string {
+  const [first] = Array.isArray(value) ? value : [value];
+  const error = isRecord(first) && "error" in first ? first.error : first;
+  const sentence = isRecord(error) ? error.message : error;
+  return typeof sentence === "string" ? sentence : "";
 }
 
 /** Passes on each part of a stream, or the whole of an answer that is no stream, as parsed JSON. */

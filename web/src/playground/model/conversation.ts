@@ -3,8 +3,8 @@
 import type { CallEvent } from "../../adapters/toolset.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
 import { reportError } from "../../lib/report-error.ts";
-import { sentenceOf } from "../../page-parts/error-sentence.ts";
-import { escapeJson } from "../../page-parts/hostile-characters.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
+import { escapeJson } from "../../ui/hostile-characters.ts";
 import { writeLink } from "../sources/linked-tree.ts";
 import type { MountedTree, PageState } from "../state/page-state.ts";
 import { type RunEnd, type RunListener, runAgent } from "./agent-loop.ts";

@@ -1,7 +1,6 @@
-/** Sends requests to the endpoint that the visitor chose, and to no other origin. */
+/** One request to the server that the visitor chose, which tells why no whole answer came. */
 
-import { isRecord } from "../../lib/checks.ts";
-import { failureOf, ModelFailure, quoteDetail, type WireFailure } from "./model-failure.ts";
+import { failureOf } from "./model-failure.ts";
 
 /** The longest wait for the first byte; a local server may load its model before it answers. */
 const FIRST_BYTE_MS = 300_000;
@@ -9,193 +8,103 @@ const FIRST_BYTE_MS = 300_000;
 /** The longest silence in the middle of an answer. */
 const SILENCE_MS = 60_000;
 
-/** An error's body may be long; only this much of it is searched for the error's sentence. */
-const MAX_ERROR_CHARACTERS = 20_000;
-
 /** The event about a violated policy arrives up to this long after the request has failed. */
 const POLICY_REPORT_MS = 50;
 
-/** The endpoint of a model. */
-export interface Endpoint {
-  /** An absolute http(s) address. */
-  readonly address: string;
-  /** Never shown, even if the endpoint repeats it in an error. */
-  readonly key: string;
-  /** @default FIRST_BYTE_MS */
+/** The longest waits for an answer. */
+export interface AnswerWaits {
+  /** The wait for the first byte. @default 300,000 */
   readonly firstByteMs?: number;
-  /** @default SILENCE_MS */
+  /** The wait for each further byte. @default 60,000 */
   readonly silenceMs?: number;
 }
 
 /**
- * A `fetch` for a provider's client library.
+ * Resolves with the answer, of any status.
  *
- * It sends no cookie, follows no redirect and refuses every other origin. It counts the library's
- * own retries, and records the cause of a failure, because the library's error says less.
+ * Sends no cookie and follows no redirect, so a key reaches one origin alone. Rejects with a
+ * `ModelFailure` if the server gives no answer; the body fails with one if it breaks off or falls
+ * silent. Both reject with the signal's reason after an abort.
  */
-export class EndpointFetch {
-  readonly origin: string;
-  readonly #key: string;
-  readonly #firstByteMs: number;
-  readonly #silenceMs: number;
-  #failure: WireFailure | null = null;
-  #requestCount = 0;
-  #onRetry: (sentence: string) => void = () => {};
-
-  constructor({ address, key, firstByteMs = FIRST_BYTE_MS, silenceMs = SILENCE_MS }: Endpoint) {
-    this.origin = new URL(address).origin;
-    this.#key = key;
-    this.#firstByteMs = firstByteMs;
-    this.#silenceMs = silenceMs;
-  }
-
-  /** Begins a turn: forgets the failures of the last one. */
-  begin(onRetry: (sentence: string) => void): void {
-    this.#failure = null;
-    this.#requestCount = 0;
-    this.#onRetry = onRetry;
-  }
-
-  /** Returns why a turn failed: from the recorded failure, or else from the error. */
-  wordFailure(error: unknown): ModelFailure {
-    if (error instanceof ModelFailure) {
-      return error;
-    }
-    if (this.#failure !== null) {
-      return failureOf(this.origin, this.#failure);
-    }
-    const reported = quoteDetail(findReported(error), [this.#key]);
-    if (reported !== "") {
-      return failureOf(this.origin, { kind: "reported", detail: reported });
-    }
-    const detail = error instanceof Error ? quoteDetail(error.message, [this.#key]) : "";
-    return failureOf(this.origin, { kind: "unusable", detail });
-  }
-
-  /** Returns the failure of an answer that stopped before its end. */
-  wordBrokenAnswer(): ModelFailure {
-    return failureOf(this.origin, this.#failure ?? { kind: "dropped" });
-  }
-
-  /** The `fetch` for the library. */
-  readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
-    const address = input instanceof Request ? input.url : String(input);
-    const { origin } = new URL(address);
-    if (origin !== this.origin) {
-      throw this.#fail({ kind: "elsewhere", origin });
-    }
-    this.#requestCount += 1;
-    if (this.#requestCount > 1) {
-      this.#beginAgain();
-    }
-    const silence = new SilenceClock(this.#firstByteMs);
-    const policy = watchPolicy(this.origin);
-    try {
-      const response = await fetch(input, {
-        ...init,
-        credentials: "omit",
-        redirect: "error",
-        referrerPolicy: "no-referrer",
-        signal: anySignal([init.signal, silence.signal]),
-      });
-      return await this.#take(response, silence, init.signal);
-    } catch (error) {
-      silence.stop();
-      if (init.signal?.aborted || error instanceof ModelFailure) {
-        throw error;
-      }
-      throw this.#fail(silence.failure ?? { kind: await policy.settle() });
-    } finally {
-      policy.stop();
-    }
-  };
-
-  #beginAgain(): void {
-    const failure = this.#failure;
-    if (failure?.kind === "silent") {
-      // A retry would make the visitor wait as long again.
-      throw failureOf(this.origin, failure);
-    }
-    this.#failure = null;
-    const why = failure?.kind === "status" ? `answered ${failure.status}` : "gave no answer";
-    this.#onRetry(`${this.origin} ${why}; the page asks again.`);
-  }
-
-  async #take(
-    response: Response,
-    silence: SilenceClock,
-    signal: RequestInit["signal"],
-  ): Promise<Response> {
-    if (!response.ok) {
-      const text = await response.text();
-      silence.stop();
-      const detail = quoteDetail(findSentence(text.slice(0, MAX_ERROR_CHARACTERS)), [this.#key]);
-      this.#fail({ kind: "status", status: response.status, detail });
-      return new Response(text, response);
-    }
-    if (response.headers.get("content-type")?.includes("text/html")) {
-      silence.stop();
-      await response.body?.cancel();
-      throw this.#fail({ kind: "unusable", detail: "it is a web page" });
-    }
-    return new Response(this.#watch(response.body, silence, signal), response);
-  }
-
-  /** Passes the bytes on, restarts the clock at each part, and records an early end. */
-  #watch(
-    body: ReadableStream<Uint8Array> | null,
-    silence: SilenceClock,
-    signal: RequestInit["signal"],
-  ) {
-    const reader = body?.getReader();
-    // Node's fetch no longer hears its signal once the request has been collected as garbage.
-    for (const each of [silence.signal, signal]) {
-      each?.addEventListener("abort", () => reader?.cancel().catch(() => undefined));
-    }
-    // A library that reads an error in the stream cancels the rest; its error then says why.
-    let isGivenUp = false;
-    return new ReadableStream<Uint8Array>({
-      pull: async (controller) => {
-        try {
-          const part = await reader?.read();
-          silence.signal.throwIfAborted();
-          signal?.throwIfAborted();
-          silence.restart(this.#silenceMs);
-          if (part === undefined || part.done) {
-            silence.stop();
-            controller.close();
-          } else {
-            controller.enqueue(part.value);
-          }
-        } catch (error) {
-          silence.stop();
-          if (!(isGivenUp || signal?.aborted)) {
-            this.#fail(silence.failure ?? { kind: "dropped" });
-          }
-          controller.error(error);
-        }
-      },
-      cancel: async (reason) => {
-        isGivenUp = true;
-        silence.stop();
-        await reader?.cancel(reason);
-      },
+export async function fetchAnswer(
+  address: string,
+  init: RequestInit & { readonly signal: AbortSignal },
+  { firstByteMs = FIRST_BYTE_MS, silenceMs = SILENCE_MS }: AnswerWaits = {},
+): Promise<Response> {
+  const { origin } = new URL(address);
+  const silence = new SilenceClock(origin, firstByteMs);
+  const policy = watchPolicy(origin);
+  try {
+    const response = await fetch(address, {
+      ...init,
+      credentials: "omit",
+      redirect: "error",
+      referrerPolicy: "no-referrer",
+      signal: AbortSignal.any([init.signal, silence.signal]),
     });
-  }
-
-  #fail(failure: WireFailure): ModelFailure {
-    this.#failure = failure;
-    return failureOf(this.origin, failure);
+    return new Response(watchBody(response.body, silence, silenceMs, init.signal), response);
+  } catch {
+    silence.stop();
+    init.signal.throwIfAborted();
+    silence.signal.throwIfAborted();
+    throw failureOf(origin, { kind: await policy.settle() });
+  } finally {
+    policy.stop();
   }
 }
 
-/** Aborts its signal when no byte arrives for too long. */
+/** Passes the bytes on, and restarts the clock at each part. */
+function watchBody(
+  body: ReadableStream<Uint8Array> | null,
+  silence: SilenceClock,
+  silenceMs: number,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> | null {
+  const reader = body?.getReader();
+  if (reader === undefined) {
+    silence.stop();
+    return null;
+  }
+  // Node's fetch no longer hears its signal once the request has been collected as garbage.
+  for (const each of [silence.signal, signal]) {
+    each.addEventListener("abort", () => reader.cancel().catch(() => undefined), { once: true });
+  }
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const part = await reader.read().catch(() => null);
+      try {
+        signal.throwIfAborted();
+        silence.signal.throwIfAborted();
+        if (part === null) {
+          throw failureOf(silence.origin, { kind: "dropped" });
+        }
+      } catch (error) {
+        silence.stop();
+        throw error;
+      }
+      if (part.done) {
+        silence.stop();
+        controller.close();
+      } else {
+        silence.restart(silenceMs);
+        controller.enqueue(part.value);
+      }
+    },
+    cancel: async (reason) => {
+      silence.stop();
+      await reader.cancel(reason);
+    },
+  });
+}
+
+/** Aborts its signal, with the failure as the reason, when no byte arrives for too long. */
 class SilenceClock {
+  readonly origin: string;
   readonly #controller = new AbortController();
-  #silenceMs = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(silenceMs: number) {
+  constructor(origin: string, silenceMs: number) {
+    this.origin = origin;
     this.restart(silenceMs);
   }
 
@@ -203,24 +112,15 @@ class SilenceClock {
     return this.#controller.signal;
   }
 
-  /** Null until the wait was too long. */
-  get failure(): WireFailure | null {
-    return this.signal.aborted ? { kind: "silent", silenceMs: this.#silenceMs } : null;
-  }
-
   restart(silenceMs: number): void {
-    clearTimeout(this.#timer);
-    this.#silenceMs = silenceMs;
-    this.#timer = setTimeout(() => this.#controller.abort(), silenceMs);
+    this.stop();
+    const failure = failureOf(this.origin, { kind: "silent", silenceMs });
+    this.#timer = setTimeout(() => this.#controller.abort(failure), silenceMs);
   }
 
   stop(): void {
     clearTimeout(this.#timer);
   }
-}
-
-function anySignal(signals: readonly (AbortSignal | null | undefined)[]): AbortSignal {
-  return AbortSignal.any(signals.filter((signal) => signal instanceof AbortSignal));
 }
 
 /** Tells a request that the page's own policy blocked from one without an answer. */
@@ -242,24 +142,4 @@ function watchPolicy(origin: string) {
     },
     stop: () => target?.removeEventListener("securitypolicyviolation", note),
   };
-}
-
-/** Returns the sentence of an error event in the answer, as the libraries pass it on; "" if absent. */
-function findReported(error: unknown): string {
-  const isOfLibrary = error instanceof Error && "error" in error;
-  return isOfLibrary ? findSentence(JSON.stringify(error.error) ?? "") : "";
-}
-
-/** Returns the sentence in a provider's error; each provider wraps it differently; "" if absent. */
-function findSentence(text: string): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return "";
-  }
-  const [first] = Array.isArray(value) ? value : [value];
-  const error = isRecord(first) && "error" in first ? first.error : first;
-  const sentence = isRecord(error) ? error.message : error;
-  return typeof sentence === "string" ? sentence : "";
 }

@@ -2,7 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import { isStringRecord } from "../../lib/checks.ts";
-import { parseJsonObject } from "../../page-parts/json.ts";
+import { parseJsonObject } from "../../ui/json.ts";
 import type { ToolFamily } from "../tool-notes.ts";
 import type { ChatEndpoint } from "./chat-wire.ts";
 import { isChanging, toolsOf } from "./model-tools.ts";

@@ -3,7 +3,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { copyText } from "../../page-parts/copy-text.ts";
+import { copyText } from "../../ui/copy-text.ts";
 import { type Report, reportAsMarkdown } from "./transcript/as-markdown.ts";
 
 export function ReportDialog({ report }: { readonly report: Signal<Report | null> }) {

@@ -6,7 +6,7 @@ import type { ToolClient } from "../../adapters/toolset-types.ts";
 import type { RunOptions } from "../../client/method-options.ts";
 import { type ToolResult, TreeglassError } from "../../index.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
-import { parseJsonObject } from "../../page-parts/json.ts";
+import { parseJsonObject } from "../../ui/json.ts";
 import type { CallText } from "../state/call-record.ts";
 import type { PageState } from "../state/page-state.ts";
 

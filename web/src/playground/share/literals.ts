@@ -1,6 +1,6 @@
 /** Texts of strangers, and calls, in the languages that the programs are written in. */
 
-import { parseJsonObject } from "../../page-parts/json.ts";
+import { parseJsonObject } from "../../ui/json.ts";
 import type { CallText } from "../state/call-record.ts";
 
 /** Returns a string literal of JavaScript and of JSON. */

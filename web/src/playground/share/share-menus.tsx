@@ -4,8 +4,11 @@ import { useRef } from "preact/hooks";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { Menu } from "../shell/menu.tsx";
 import { renderAddress } from "../sources/address.ts";
+import { keepable } from "../sources/kept-page.ts";
+import type { LinkedTree } from "../sources/linked-tree.ts";
 import { SAMPLES } from "../sources/samples.ts";
 import type { PageState } from "../state/page-state.ts";
+import { linkOfDeviceTree } from "./device-link.ts";
 import { renderTimeline } from "./timeline-markdown.ts";
 import { UseDialog } from "./use-dialog.tsx";
 
@@ -19,18 +22,7 @@ export function ShareMenus({ page }: { readonly page: PageState }) {
         {hasAddress ? (
           <CopyButton label="Copy link" text={() => addressOf(page)} />
         ) : (
-          <p class="dim">
-            This tree is on your device, so no link leads to it.
-            {!page.isAlone && (
-              <>
-                {" "}
-                <a href="./docs/single-file.html" target="_blank" rel="noopener">
-                  Make one HTML file with the tree inside
-                </a>{" "}
-                instead.
-              </>
-            )}
-          </p>
+          <DeviceTreeLink page={page} />
         )}
         <CopyButton
           label="Copy calls as Markdown"
@@ -48,9 +40,38 @@ export function ShareMenus({ page }: { readonly page: PageState }) {
   );
 }
 
-function addressOf(page: PageState): string {
+/** A tree on the visitor's device has no address; a small one fits into a link. */
+function DeviceTreeLink({ page }: { readonly page: PageState }) {
+  const device = keepable(page);
+  return (
+    <>
+      {device !== null && !page.isAlone && (
+        <CopyButton
+          label="Copy link with the files inside"
+          text={async () => addressOf(page, await linkOfDeviceTree(page, device))}
+        />
+      )}
+      <p class="dim">
+        This tree is on your device
+        {device === null || page.isAlone ? ", so no link leads to it" : ""}.
+        {!page.isAlone && (
+          <>
+            {" "}
+            For a larger one,{" "}
+            <a href="./docs/single-file.html" target="_blank" rel="noopener">
+              make one HTML file with the tree inside
+            </a>
+            .
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function addressOf(page: PageState, link?: LinkedTree): string {
   const address = new URL(location.href);
-  address.hash = renderAddress(page);
+  address.hash = renderAddress(page, link);
   return address.href;
 }
 

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { Tabs } from "../shell/tabs.tsx";
+import type { LinkedTree } from "../sources/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
 import { findNote } from "../tool-notes.ts";
 import { PROGRAMS, type ProgramInput } from "./programs.ts";
@@ -71,6 +72,12 @@ function ProgramTabs({ input, isAlone }: ProgramTabsProps) {
   return <Tabs label="Programs" tabs={tabs} />;
 }
 
+/** The tree's link, unless only this page can open it. */
+function linkOf(page: PageState): LinkedTree | null {
+  const link = page.tree.value?.choice.link;
+  return link === undefined || link.kind === "inside" ? null : link;
+}
+
 /**
  * The newest call that reads, or a listing of the tree.
  *
@@ -86,7 +93,7 @@ function inputOf(page: PageState): ProgramInput {
     maxOutputBytes: null,
   };
   return {
-    link: page.tree.value?.choice.link ?? null,
+    link: linkOf(page),
     call: calls.at(-1) ?? listing,
   };
 }

@@ -1,21 +1,26 @@
-/** A button that copies a text, and says whether the browser allowed it. */
+/** A button that copies a text, and says what became of it. */
 
 import { useState } from "preact/hooks";
-import { copyText } from "../../page-parts/copy-text.ts";
+import { copyText } from "../../ui/copy-text.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
 
 const COPIED_MS = 1500;
 
 export interface CopyButtonProps {
   readonly label: string;
-  /** Returns the text at the click. */
+  /** Returns the text at the click; an error's sentence is shown in its place. */
   readonly text: () => string | Promise<string>;
 }
 
 export function CopyButton({ label, text }: CopyButtonProps) {
   const [outcome, setOutcome] = useState("");
   const copy = async () => {
-    setOutcome((await copyText(await text())) ? "Copied" : "The browser refused to copy");
-    setTimeout(() => setOutcome(""), COPIED_MS);
+    try {
+      setOutcome((await copyText(await text())) ? "Copied" : "The browser refused to copy");
+      setTimeout(() => setOutcome(""), COPIED_MS);
+    } catch (error) {
+      setOutcome(sentenceOf(error));
+    }
   };
   return (
     <button type="button" class="quiet" onClick={() => void copy()}>

@@ -1,7 +1,7 @@
 /** A name of a file in which each character that could forge or hide text is a visible mark. */
 
 import { useEffect, useRef } from "preact/hooks";
-import { showName } from "../../page-parts/hostile-characters.ts";
+import { showName } from "../../ui/hostile-characters.ts";
 
 export function FileName({ name }: { readonly name: string }) {
   const element = useRef<HTMLSpanElement>(null);

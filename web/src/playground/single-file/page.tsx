@@ -2,8 +2,8 @@
 
 import { render } from "preact";
 import { connectIn } from "../../client/connect-in.ts";
-import { findElement } from "../../page-parts/make-element.ts";
 import { fetchAsset } from "../../protocol/asset-files.ts";
+import { findElement } from "../../ui/make-element.ts";
 import { App } from "../app.tsx";
 import { restoreTheme } from "../shell/theme-choice.tsx";
 import { openPage } from "../sources/open-page.ts";

@@ -49,10 +49,9 @@ function readCall(parameters: URLSearchParams): CallText | null {
   return toolName === null ? null : { toolName, argumentsText, maxOutputBytes };
 }
 
-/** Returns the fragment for the page as it is. */
-export function renderAddress(page: PageState): string {
+/** Returns the fragment for the page as it is, or with another link of its tree. */
+export function renderAddress(page: PageState, link = page.tree.value?.choice.link): string {
   const parameters = new URLSearchParams();
-  const link = page.tree.value?.choice.link;
   if (link !== undefined) {
     writeLink(link, parameters);
   } else if (isElsewhere(page.tree.value)) {

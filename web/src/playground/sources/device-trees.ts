@@ -1,7 +1,7 @@
 /** Trees from the visitor's device, with what has to be kept so that a reload finds them again. */
 
 import { collectDrop } from "../../index.ts";
-import { formatCounted } from "../../page-parts/format-quantities.ts";
+import { formatCounted } from "../../ui/format-quantities.ts";
 import { startsLikeArchive } from "./archive-start.ts";
 import type { ChosenTree } from "./chosen-tree.ts";
 

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { sentenceOf } from "../../page-parts/error-sentence.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
 import type { PageState } from "../state/page-state.ts";
 import { treeOfDrop } from "./device-trees.ts";
 

@@ -1,6 +1,6 @@
 /** Asks once whether trees from this device are kept for a reload, and lets the visitor forget. */
 
-import { formatBytes } from "../../page-parts/format-quantities.ts";
+import { formatBytes } from "../../ui/format-quantities.ts";
 import type { PageState } from "../state/page-state.ts";
 import { keptBytes } from "./device-trees.ts";
 import { chooseToKeep, keepable, keeps } from "./kept-page.ts";

@@ -1,13 +1,14 @@
-/** A tree on the web, as the form and the page's address name it. */
+/** A tree on the web or inside a link, as the form and the page's address name it. */
 
 import type { TreeSource } from "../../index.ts";
+import { isArchiveText, readArchive } from "./link-archive.ts";
 
 /** The kind of a linked tree, and the name of its parameter in the page's address. */
-export type LinkKind = "url" | "npm" | "github";
+export type LinkKind = "url" | "npm" | "github" | "inside";
 
 export interface LinkedTree {
   readonly kind: LinkKind;
-  /** An address, `name@version`, or `owner/repo@ref`. */
+  /** An address, `name@version`, `owner/repo@ref`, or a name and an archive in base64. */
   readonly specifier: string;
   /** The expected hash of the content, as in HTML's `integrity`; null if not given. */
   readonly integrity: string | null;
@@ -19,7 +20,7 @@ export interface LinkProblem {
   readonly problem: string;
 }
 
-const LINK_KINDS = ["url", "npm", "github"] as const;
+const LINK_KINDS = ["url", "npm", "github", "inside"] as const;
 const INTEGRITY_PARAMETER = "integrity";
 
 /** The hosts that serve npm packages and GitHub repositories: one lists the files, one sends them. */
@@ -63,6 +64,11 @@ function findProblem(kind: LinkKind, specifier: string): string | null {
       ? null
       : "Write owner/repository, optionally with a branch, tag or commit: owner/repository@v1.";
   }
+  if (kind === "inside") {
+    return isArchiveText(specifier)
+      ? null
+      : "The link is damaged, perhaps cut by the program that sent it. Ask for it again.";
+  }
   const address = parseAddress(specifier);
   if (address === null) {
     return "Write a full address that begins with https:// or http://.";
@@ -105,6 +111,8 @@ export function nameLink({ kind, specifier }: LinkedTree): string {
       return `npm package ${specifier}`;
     case "github":
       return `GitHub repository ${specifier}`;
+    case "inside":
+      return readArchive(specifier).name;
   }
 }
 
@@ -129,6 +137,8 @@ export function toTreeSource({ kind, specifier, integrity }: LinkedTree): TreeSo
       return { npm: specifier };
     case "github":
       return { github: specifier };
+    case "inside":
+      return { archive: readArchive(specifier) };
   }
 }
 

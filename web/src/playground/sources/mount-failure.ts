@@ -1,7 +1,7 @@
 /** Words the failure of a mount for visitors; the client's own messages address its callers. */
 
 import { TreeglassError } from "../../index.ts";
-import { formatBytes, formatCount } from "../../page-parts/format-quantities.ts";
+import { formatBytes, formatCount } from "../../ui/format-quantities.ts";
 
 /** The page's limits for a whole tree; entries over the client's other limits are only skipped. */
 export const PAGE_LIMITS = {

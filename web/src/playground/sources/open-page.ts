@@ -15,7 +15,7 @@ export async function openPage(page: PageState): Promise<void> {
   const address = readAddress(location.hash);
   keepAddress(page, (next) => followAddress(page, next));
   if (address.link !== null && !isLinkProblem(address.link)) {
-    offer(page, address.link, address);
+    open(page, address.link, address);
     await page.client();
   } else if (!(await reopenPage(page))) {
     await page.mount(SAMPLES[0]);
@@ -33,21 +33,26 @@ function followAddress(page: PageState, address: PageAddress): void {
   if (address.link === null || isLinkProblem(address.link)) {
     page.refusal.value = "The address names a tree that is no longer open. Open it again.";
   } else {
-    offer(page, address.link, address);
+    open(page, address.link, address);
   }
 }
 
-/** Asks the visitor, since a link may come from a stranger. */
-function offer(page: PageState, link: LinkedTree, address: PageAddress): void {
+/** Asks the visitor before a request is sent, since a link may come from a stranger. */
+function open(page: PageState, link: LinkedTree, address: PageAddress): void {
+  const accept = () => {
+    void page.mount(choiceOfLink(link)).then((isMounted) => {
+      if (isMounted) {
+        void showAddress(page, address);
+      }
+    });
+  };
+  if (link.kind === "inside") {
+    accept();
+    return;
+  }
   offeredLink.value = {
     link,
-    accept: () => {
-      void page.mount(choiceOfLink(link)).then((isMounted) => {
-        if (isMounted) {
-          void showAddress(page, address);
-        }
-      });
-    },
+    accept,
     dismiss: () => {
       if (page.tree.value === null) {
         void page.mount(SAMPLES[0]);

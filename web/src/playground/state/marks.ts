@@ -2,7 +2,8 @@
 
 import { signal } from "@preact/signals";
 import type { ToolResult } from "../../index.ts";
-import { isJsonObject, parseJsonObject } from "../../page-parts/json.ts";
+import { isJsonObject, parseJsonObject } from "../../ui/json.ts";
+import { pathBelow } from "../../ui/path-below.ts";
 import { findNote, MOUNT_PATH } from "../tool-notes.ts";
 import type { CallText } from "./call-record.ts";
 
@@ -57,13 +58,7 @@ function readPath(argumentsText: string, argument: string): string | null {
 
 /** Returns a tool's spelling of a path as the path below the mount; null for a path outside. */
 export function pathBelowMount(spelled: string): string | null {
-  const inside = spelled.startsWith("/")
-    ? `${spelled}/`.startsWith(`${MOUNT_PATH}/`)
-      ? spelled.slice(MOUNT_PATH.length)
-      : null
-    : spelled;
-  const names = inside?.split("/").filter((name) => name !== "" && name !== ".");
-  return names === undefined || names.includes("..") ? null : names.join("/");
+  return pathBelow(MOUNT_PATH, spelled);
 }
 
 function readLines({ content, structuredContent }: ToolResult): LineRange | null {

@@ -11,8 +11,8 @@ import {
   type TreeglassClient,
 } from "../../index.ts";
 import { escapePath } from "../../lib/spelling.ts";
-import { sentenceOf } from "../../page-parts/error-sentence.ts";
-import { wordProgress } from "../../page-parts/progress-words.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
+import { wordProgress } from "../../ui/progress-words.ts";
 import type { ChosenTree } from "../sources/chosen-tree.ts";
 import { explainMountFailure } from "../sources/mount-failure.ts";
 import type { ToolFamily } from "../tool-notes.ts";

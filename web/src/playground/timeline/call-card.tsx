@@ -2,7 +2,7 @@
 
 import { type ReadonlySignal, type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useState } from "preact/hooks";
-import { renderJson } from "../../page-parts/json.ts";
+import { renderJson } from "../../ui/json.ts";
 import { CopyButton } from "../shell/copy-button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import type { CallItem, CallStanding } from "../state/timeline.ts";

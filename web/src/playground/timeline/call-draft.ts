@@ -1,7 +1,7 @@
 /** The call that the form describes; any part of the page may fill it. */
 
 import { signal } from "@preact/signals";
-import { renderJson } from "../../page-parts/json.ts";
+import { renderJson } from "../../ui/json.ts";
 import type { CallText } from "../state/call-record.ts";
 import { findNote, spellPath } from "../tool-notes.ts";
 

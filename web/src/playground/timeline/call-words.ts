@@ -2,14 +2,9 @@
 
 import { estimateTokens, sizeBytes } from "../../adapters/output-profile.ts";
 import type { ToolResult } from "../../index.ts";
-import {
-  formatBytes,
-  formatCount,
-  formatCounted,
-  formatMs,
-} from "../../page-parts/format-quantities.ts";
-import { escapeJson } from "../../page-parts/hostile-characters.ts";
-import { parseJsonObject } from "../../page-parts/json.ts";
+import { formatBytes, formatCount, formatCounted, formatMs } from "../../ui/format-quantities.ts";
+import { escapeJson } from "../../ui/hostile-characters.ts";
+import { parseJsonObject } from "../../ui/json.ts";
 import type { CallText } from "../state/call-record.ts";
 import type { CallStanding, TimelineItem } from "../state/timeline.ts";
 import { findNote } from "../tool-notes.ts";

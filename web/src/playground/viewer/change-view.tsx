@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { FileDiff } from "../../index.ts";
-import { sentenceOf } from "../../page-parts/error-sentence.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
 import { type PageState, virtualPath } from "../state/page-state.ts";
 
 const WORDS = { "+": "added", "-": "removed", " ": "", "\\": "" } as const;

@@ -2,8 +2,8 @@
 
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { sentenceOf } from "../../page-parts/error-sentence.ts";
-import { formatBytes } from "../../page-parts/format-quantities.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
+import { formatBytes } from "../../ui/format-quantities.ts";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import { Tabs } from "../shell/tabs.tsx";

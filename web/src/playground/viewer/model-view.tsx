@@ -4,8 +4,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { estimateTokens } from "../../adapters/token-estimate.ts";
 import type { ToolName, ToolResult } from "../../index.ts";
-import { sentenceOf } from "../../page-parts/error-sentence.ts";
-import { formatCounted } from "../../page-parts/format-quantities.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
+import { formatCounted } from "../../ui/format-quantities.ts";
 import { type PageState, virtualPath } from "../state/page-state.ts";
 
 /** The tools that read a file, each with the argument that takes the path. */

@@ -2,7 +2,7 @@
 
 import { createToolset, type HostTraits, type Toolset } from "../../../adapters/toolset.ts";
 import type { ToolClient } from "../../../adapters/toolset-types.ts";
-import { parseJsonObject, renderJson } from "../../../page-parts/json.ts";
+import { parseJsonObject, renderJson } from "../../../ui/json.ts";
 import { isChanging } from "../model-tools.ts";
 import { differenceOf } from "./line-difference.ts";
 import type { CallEntry, TranscriptEntry } from "./transcript.ts";

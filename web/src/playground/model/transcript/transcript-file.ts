@@ -1,6 +1,6 @@
 /** Writes a transcript to a file, and reads it back. */
 
-import { makeElement } from "../../../page-parts/make-element.ts";
+import { makeElement } from "../../../ui/make-element.ts";
 import {
   MAX_TRANSCRIPT_BYTES,
   parseTranscript,

@@ -1,7 +1,7 @@
 /** The menu for the whole conversation: copy, download, replay, import. */
 
 import { useRef } from "preact/hooks";
-import { copyText } from "../../../page-parts/copy-text.ts";
+import { copyText } from "../../../ui/copy-text.ts";
 import { Menu } from "../../shell/menu.tsx";
 import type { AgentState } from "../agent-state.ts";
 import { transcriptAsMarkdown } from "./as-markdown.ts";

@@ -1,21 +1,18 @@
 /** The entries that an answer names; a click opens the file, at the line where one was found. */
 
-import { formatCounted } from "../../../page-parts/format-quantities.ts";
-import { parseJsonObject, renderJson } from "../../../page-parts/json.ts";
+import type { AnswerRow } from "../../../ui/answer-rows.ts";
+import { formatCounted } from "../../../ui/format-quantities.ts";
+import type { FoundMatch } from "../../../ui/found-matches.ts";
+import { parseJsonObject, renderJson } from "../../../ui/json.ts";
+import { cutIntoPieces } from "../../../ui/line-pieces.ts";
 import type { PageState } from "../../state/page-state.ts";
 import type { CallItem } from "../../state/timeline.ts";
 import { findNote, spellPath } from "../../tool-notes.ts";
 import { callOf } from "../call-words.ts";
 import { MarkedText } from "../marked-text.tsx";
-import type { AnswerRow } from "./answer-rows.ts";
-import type { FoundMatch } from "./found-matches.ts";
 
 /** More rows, or more lines of a row, would make the page slow; the other views have them all. */
 const MAX_SHOWN = 500;
-
-/** A longer line is cut around its first match. */
-const MAX_LINE_CHARACTERS = 400;
-const CHARACTERS_BEFORE_A_MATCH = 80;
 
 export interface AnswerRowListProps {
   readonly page: PageState;
@@ -82,27 +79,9 @@ function openRow(page: PageState, item: CallItem, { path, kind }: AnswerRow): vo
 }
 
 /** Keeps the indentation, unless the line is too long. */
-function drawLine({ text, marks }: FoundMatch) {
-  const isCut = text.length > MAX_LINE_CHARACTERS;
-  const from = isCut ? Math.max(0, (marks[0]?.[0] ?? 0) - CHARACTERS_BEFORE_A_MATCH) : 0;
-  const to = isCut ? from + MAX_LINE_CHARACTERS : text.length;
-  const shown = marks.filter(([start, end]) => start >= from && end <= to);
-  const starts = [from, ...shown.map(([, end]) => end)];
-  return [
-    from > 0 && "…",
-    ...starts.map((start, index) => {
-      const [markStart, markEnd] = shown[index] ?? [to, to];
-      return (
-        <span key={start}>
-          <MarkedText text={text.slice(start, markStart).replace(/[\r\n]+$/, "")} />
-          {markStart < markEnd && (
-            <mark>
-              <MarkedText text={text.slice(markStart, markEnd)} />
-            </mark>
-          )}
-        </span>
-      );
-    }),
-    to < text.length && "…",
-  ];
+function drawLine(match: FoundMatch) {
+  return cutIntoPieces(match).map(({ text, isMatch }, index) => {
+    const words = <MarkedText key={index} text={text} />;
+    return isMatch ? <mark key={index}>{words}</mark> : words;
+  });
 }

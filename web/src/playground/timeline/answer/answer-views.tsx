@@ -2,16 +2,17 @@
 
 import { useState } from "preact/hooks";
 import type { ToolResult } from "../../../index.ts";
-import { formatCounted } from "../../../page-parts/format-quantities.ts";
-import { escapeJson } from "../../../page-parts/hostile-characters.ts";
-import { renderJson } from "../../../page-parts/json.ts";
+import { readRows, readText } from "../../../ui/answer-rows.ts";
+import { formatCounted } from "../../../ui/format-quantities.ts";
+import { escapeJson } from "../../../ui/hostile-characters.ts";
+import { renderJson } from "../../../ui/json.ts";
 import { Tabs } from "../../shell/tabs.tsx";
 import type { PageState } from "../../state/page-state.ts";
 import type { CallItem } from "../../state/timeline.ts";
+import { MOUNT_PATH } from "../../tool-notes.ts";
 import { MarkedText } from "../marked-text.tsx";
 import { Scrolling } from "../scrolling.tsx";
 import { AnswerRowList } from "./answer-row-list.tsx";
-import { readRows, readText } from "./answer-rows.ts";
 import { countSuspicious } from "./suspicious.ts";
 
 export interface AnswerProps {
@@ -41,7 +42,7 @@ export function AnswerViews(props: AnswerProps) {
 
 function Answer({ page, item, result }: AnswerProps) {
   const label = `Answer of ${item.toolName}`;
-  const rows = readRows(item, result);
+  const rows = readRows({ ...item, result, mountPath: MOUNT_PATH });
   return rows.length === 0 ? (
     <TextBox label={label} text={readText(result) || "The answer is empty."} />
   ) : (

@@ -1,7 +1,7 @@
 /** The arguments of the call: fields drawn from the tool's input schema, or JSON. */
 
 import type { ToolDefinition } from "../../../index.ts";
-import { parseJsonObject, renderJson } from "../../../page-parts/json.ts";
+import { parseJsonObject, renderJson } from "../../../ui/json.ts";
 import type { PageState } from "../../state/page-state.ts";
 import { draftArguments, draftTool, writeArguments } from "../call-draft.ts";
 import { readProperties } from "./input-schema.ts";

@@ -1,6 +1,6 @@
 /** The text of a field and the JSON value that it stands for. */
 
-import { type JsonObject, type JsonValue, renderJson } from "../../../page-parts/json.ts";
+import { type JsonObject, type JsonValue, renderJson } from "../../../ui/json.ts";
 import type { SchemaProperty } from "./input-schema.ts";
 
 type Kind = Pick<SchemaProperty, "kind">;

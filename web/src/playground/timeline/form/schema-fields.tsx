@@ -1,7 +1,7 @@
 /** A form drawn from a tool's input schema. */
 
 import { useId, useState } from "preact/hooks";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../page-parts/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../ui/json.ts";
 import { parseField, renderField, shownField, withProperty, wordKind } from "./field-values.ts";
 import type { SchemaProperty } from "./input-schema.ts";
 

@@ -1,8 +1,8 @@
 /** What a model is told about a tool, and what that costs. */
 
 import type { ToolDefinition } from "../../../index.ts";
-import { formatCounted } from "../../../page-parts/format-quantities.ts";
-import { renderJson } from "../../../page-parts/json.ts";
+import { formatCounted } from "../../../ui/format-quantities.ts";
+import { renderJson } from "../../../ui/json.ts";
 import { Scrolling } from "../scrolling.tsx";
 import { costOf } from "./tool-choice.ts";
 

@@ -1,10 +1,19 @@
 /** What a search has found, read from its answer. */
 
-import { isRecord } from "../../../lib/checks.ts";
-import { escapePath } from "../../../lib/spelling.ts";
-import { parseJsonObject } from "../../../page-parts/json.ts";
-import type { CallRecord } from "../../state/call-record.ts";
-import { MOUNT_PATH } from "../../tool-notes.ts";
+import type { ToolResult } from "../index.ts";
+import { isRecord } from "../lib/checks.ts";
+import { escapePath } from "../lib/spelling.ts";
+import { parseJsonObject } from "./json.ts";
+
+/** A call with its answer. */
+export interface AnsweredCall {
+  readonly toolName: string;
+  /** JSON. */
+  readonly argumentsText: string;
+  readonly result: Pick<ToolResult, "content" | "isError" | "structuredContent">;
+  /** Where the tree of the call is mounted. */
+  readonly mountPath: string;
+}
 
 /** A file that a search has found, or a line in it. */
 export interface FoundMatch {
@@ -17,20 +26,19 @@ export interface FoundMatch {
   readonly marks: readonly (readonly [start: number, end: number])[];
 }
 
-type Found = Pick<CallRecord, "toolName" | "argumentsText" | "result">;
-
 /** Returns what a search has found; null for another tool, an error, or an answer of another form. */
 export function findMatches({
   toolName,
   argumentsText,
   result,
-}: Found): readonly FoundMatch[] | null {
+  mountPath,
+}: AnsweredCall): readonly FoundMatch[] | null {
   if (result.isError) {
     return null;
   }
   switch (toolName) {
     case "grep_files":
-      return result.content.split("\n").flatMap(toFile);
+      return result.content.split("\n").flatMap((line) => toFile(line, mountPath));
     case "Glob":
       return listOf(result.structuredContent, "paths")?.flatMap(toPath) ?? null;
     case "Grep": {
@@ -40,7 +48,7 @@ export function findMatches({
       );
     }
     case "Search":
-      return readSearch(parseJsonObject(result.content));
+      return readSearch(parseJsonObject(result.content), mountPath);
     default:
       return null;
   }
@@ -53,8 +61,8 @@ function listOf(structured: unknown, name: string): readonly unknown[] | null {
 }
 
 /** Other lines of the answer are sentences. */
-function toFile(line: string): readonly FoundMatch[] {
-  const path = belowMount(line);
+function toFile(line: string, mountPath: string): readonly FoundMatch[] {
+  const path = below(mountPath, line);
   return path === null ? [] : [fileAt(path)];
 }
 
@@ -77,11 +85,14 @@ function toLine(match: unknown, mark: (text: string) => FoundMatch["marks"]): Fo
 }
 
 /** The paths of its matches are relative to the directory that it has searched. */
-function readSearch(answer: Readonly<Record<string, unknown>> | null): FoundMatch[] | null {
+function readSearch(
+  answer: Readonly<Record<string, unknown>> | null,
+  mountPath: string,
+): FoundMatch[] | null {
   if (typeof answer?.path !== "string" || !Array.isArray(answer.matches)) {
     return null;
   }
-  const root = answer.path === MOUNT_PATH ? "" : belowMount(answer.path);
+  const root = answer.path === mountPath ? "" : below(mountPath, answer.path);
   const prefix = root === null || root === "" ? "" : `${escapePath(root)}/`;
   return answer.matches.flatMap((match) => toSearchMatch(match, prefix));
 }
@@ -127,6 +138,6 @@ function literalMarker(args: Readonly<Record<string, unknown>>) {
 }
 
 /** Returns a path relative to the mount; null for one outside. */
-function belowMount(path: string): string | null {
-  return path.startsWith(`${MOUNT_PATH}/`) ? path.slice(MOUNT_PATH.length + 1) : null;
+function below(mountPath: string, path: string): string | null {
+  return path.startsWith(`${mountPath}/`) ? path.slice(mountPath.length + 1) : null;
 }

@@ -1,12 +1,10 @@
 /** Reads an answer for a person: the matches of a search by file, the entries of a listing, or text. */
 
-import type { ToolResult } from "../../../index.ts";
-import { isJsonObject, parseJsonObject } from "../../../page-parts/json.ts";
-import { type EntryKind, readEntries } from "../../compare/listed-entries.ts";
-import type { CallText } from "../../state/call-record.ts";
-import { pathBelowMount } from "../../state/marks.ts";
-import { findNote } from "../../tool-notes.ts";
-import { type FoundMatch, findMatches } from "./found-matches.ts";
+import type { ToolResult } from "../index.ts";
+import { type AnsweredCall, type FoundMatch, findMatches } from "./found-matches.ts";
+import { isJsonObject, parseJsonObject } from "./json.ts";
+import { type EntryKind, readListing } from "./listed-entries.ts";
+import { pathBelow } from "./path-below.ts";
 
 /** An entry that an answer names. */
 export interface AnswerRow {
@@ -20,13 +18,17 @@ export interface AnswerRow {
 }
 
 /** Returns the entries that an answer names; an empty list for an answer that is a text. */
-export function readRows(call: CallText, result: ToolResult): readonly AnswerRow[] {
-  const matches = findMatches({ ...call, result }) ?? [];
-  return matches.length > 0 ? groupByFile(matches) : readListing(call, result);
+export function readRows(call: AnsweredCall): readonly AnswerRow[] {
+  const matches = findMatches(call) ?? [];
+  return matches.length > 0 ? groupByFile(matches) : rowsOfListing(call);
 }
 
 /** Returns the text for a person: the sentence of an error, or the text that some tools put in JSON. */
-export function readText({ content, structuredContent, error }: ToolResult): string {
+export function readText({
+  content,
+  structuredContent,
+  error,
+}: Pick<ToolResult, "content" | "structuredContent" | "error">): string {
   const data = isJsonObject(structuredContent) ? structuredContent.data : null;
   const inside = isJsonObject(data) && typeof data.content === "string" ? data.content : content;
   return error?.message ?? inside;
@@ -42,16 +44,15 @@ function groupByFile(matches: readonly FoundMatch[]): readonly AnswerRow[] {
 }
 
 /** A listing of codex is a text with indents, which a person reads as it is. */
-function readListing(call: CallText, result: ToolResult): readonly AnswerRow[] {
-  const { toolName, argumentsText } = call;
-  const note = findNote(toolName);
-  if (result.isError || (toolName !== "LS" && toolName !== "list_directory")) {
+function rowsOfListing(call: AnsweredCall): readonly AnswerRow[] {
+  const { toolName, argumentsText, result, mountPath } = call;
+  if (toolName !== "LS" && toolName !== "list_directory") {
     return [];
   }
-  const spelled = parseJsonObject(argumentsText)?.[note?.pathArgument ?? ""] ?? ".";
-  const directory = typeof spelled === "string" ? pathBelowMount(spelled) : null;
+  const spelled = parseJsonObject(argumentsText)?.path ?? ".";
+  const directory = typeof spelled === "string" ? pathBelow(mountPath, spelled) : null;
   const prefix = directory === null || directory === "" ? "" : `${directory}/`;
-  return Array.from(readEntries(toolName, [result]), ([name, kind]) => ({
+  return Array.from(readListing(toolName, [result]), ([name, kind]) => ({
     path: prefix + name,
     name,
     kind,
