@@ -1,4 +1,4 @@
-/** What a search has found, read from its answer. */
+/** Reads the matches of a search from its answer. */
 
 import type { ToolResult } from "../index.ts";
 import { isRecord } from "../lib/checks.ts";
@@ -11,7 +11,7 @@ export interface AnsweredCall {
   /** JSON. */
   readonly argumentsText: string;
   readonly result: Pick<ToolResult, "content" | "isError" | "structuredContent">;
-  /** Where the tree of the call is mounted. */
+  /** The path at which the tree of the call is mounted. */
   readonly mountPath: string;
 }
 
