@@ -47,7 +47,7 @@ def remake_when_stale(
             also counts as a light one, and a light one never as complete.
 
     Returns:
-        Whether `make` was called.
+        True if `make` was called.
     """
     stamp = _STAMPS / f"{step}.sha256"
     fingerprint = content_fingerprint([*inputs, *tree_files(ROOT / "build_steps")])
