@@ -40,6 +40,7 @@ def _describe(
         'property="og:type"': "article",
     }
     tags = [f'<meta {key} content="{escape(value)}">' for key, value in said.items() if value]
+    tags.append(f'<link rel="canonical" href="{escape(context["pageurl"])}">')
     address = escape(context["pathto"](f"{name}.md", resource=True))
     tags.append(f'<link rel="alternate" type="text/markdown" href="{address}">')
     context["metatags"] = "\n".join([context["metatags"], *tags])

@@ -178,13 +178,14 @@ def test_every_page_names_its_published_address_and_the_sitemap_lists_all(dist: 
             r'<link rel="canonical" href="([^"]*)"', path.read_text("utf-8")
         )
         for path in docs.rglob("*.html")
+        if path.name != "search.html"
     }
     wanted = {name: [f"{SITE}docs/{name}"] for name in named}
     listed = re.findall("<loc>(.*)</loc>", (docs / "sitemap.xml").read_text("utf-8"))
 
     assert SITE == "https://treeglass.github.io/treeglass/"
     assert named == wanted
-    assert set(listed) == {address for (address,) in wanted.values()} - {f"{SITE}docs/search.html"}
+    assert sorted(listed) == sorted(address for (address,) in wanted.values())
 
 
 def test_navigation_has_five_folded_parts(dist: Path) -> None:
