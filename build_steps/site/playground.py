@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _COMPILED = frozenset({".css", ".ts", ".tsx"})
 
 # The demos of the documentation load them; the playground loads the last two.
-_OF_THE_PACKAGE = ("element.js", "index.js", "THIRD-PARTY.md")
+_OF_THE_PACKAGE = ("element.js", "element-views.js", "index.js", "THIRD-PARTY.md")
 
 # Long, made by a program, and not worth opening in the sample.
 _LEFT_OUT = frozenset({"web/package-lock.json"})

@@ -1,7 +1,7 @@
 /** Shares one client among all demos of a page that mount the same tree. */
-import type { TimedProgressEvent, TreeglassClient } from "../index.ts";
-import { loadClientModule } from "./client-module.ts";
+import type { TimedProgressEvent, TreeglassClient } from "../../index.ts";
 import type { MountRequest } from "./demo-call.ts";
+import { loadClientModule } from "./late-modules.ts";
 
 /** The listener for progress while a client opens, and the signal that abandons the opening. */
 export interface OpeningOptions {
@@ -72,9 +72,33 @@ class SharedMount {
 export class SharedMounts {
   readonly #open: OpenMount;
   readonly #mounts = new Map<string, SharedMount>();
+  readonly #listeners = new Set<() => void>();
+  #hasStarted = false;
 
   constructor(open: OpenMount = connectAndMount) {
     this.#open = open;
+  }
+
+  /** Whether a client of the page has loaded the tools. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
+  /** Calls a function once the first client has loaded the tools, unless it is forgotten before. */
+  whenStarted(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  forget(listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  #noteStart(): void {
+    this.#hasStarted = true;
+    for (const listener of this.#listeners) {
+      listener();
+    }
+    this.#listeners.clear();
   }
 
   /** Returns a share in the requested mount; `onProgress` gets the events of its opening. */
@@ -114,6 +138,10 @@ export class SharedMounts {
   #start(request: MountRequest, retire: (ended: SharedMount) => void): SharedMount {
     const mount: SharedMount = new SharedMount(request, this.#open, () => retire(mount));
     this.#mounts.set(request.key, mount);
+    mount.client.then(
+      () => this.#noteStart(),
+      () => undefined,
+    );
     return mount;
   }
 }

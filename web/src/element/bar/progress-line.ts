@@ -1,8 +1,8 @@
 /** Shows how far a start or a mount is. */
-import type { TimedProgressEvent } from "../index.ts";
-import { makeElement } from "../ui/make-element.ts";
-import { wordProgress } from "../ui/progress-words.ts";
-import type { DemoState } from "./demo-runs.ts";
+import type { TimedProgressEvent } from "../../index.ts";
+import { makeElement } from "../../ui/make-element.ts";
+import { wordProgress } from "../../ui/progress-words.ts";
+import type { DemoState } from "../runs/demo-runs.ts";
 
 /** A bar with words; amounts change often, so a screen reader hears only the phases. */
 export class ProgressLine {

@@ -1,10 +1,10 @@
 /** Shows the mounted tree as lists of buttons, and loads one directory at a time. */
-import type { TreeglassClient } from "../index.ts";
-import { sentenceOf } from "../ui/error-sentence.ts";
-import { formatCount } from "../ui/format-quantities.ts";
-import { showName } from "../ui/hostile-characters.ts";
-import { makeElement } from "../ui/make-element.ts";
-import { loadTreePage, type TreeEntry, type TreePage } from "../ui/tree-pages.ts";
+import type { TreeglassClient } from "../../index.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
+import { formatCount } from "../../ui/format-quantities.ts";
+import { showName } from "../../ui/hostile-characters.ts";
+import { makeElement } from "../../ui/make-element.ts";
+import { loadTreePage, type TreeEntry, type TreePage } from "../../ui/tree-pages.ts";
 
 /** Called when the reader chooses an entry; `button` is the entry's button. */
 export type ChooseEntry = (entry: TreeEntry, button: HTMLButtonElement) => void;

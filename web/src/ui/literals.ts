@@ -1,7 +1,15 @@
 /** Texts of strangers, and calls, in the languages that the programs are written in. */
 
-import { parseJsonObject } from "../../ui/json.ts";
-import type { CallText } from "../state/call-record.ts";
+import { parseJsonObject } from "./json.ts";
+
+/** A call as a person or a model has written it. */
+export interface CallText {
+  readonly toolName: string;
+  /** JSON. */
+  readonly argumentsText: string;
+  /** Null for the limit of the configuration. */
+  readonly maxOutputBytes: number | null;
+}
 
 /** Returns a string literal of JavaScript and of JSON. */
 export function quote(text: string): string {
@@ -45,7 +53,18 @@ export function renderCall(call: CallText): string {
 }
 
 /** Returns the arguments as JSON without hidden characters; null if they are no object. */
-export function renderJson({ argumentsText }: CallText): string | null {
+export function renderJson({ argumentsText }: Pick<CallText, "argumentsText">): string | null {
   const values = parseJsonObject(argumentsText);
   return values === null ? null : escapeHidden(JSON.stringify(values));
+}
+
+/** Returns a module that connects, mounts a tree and makes a call; `source` is an expression. */
+export function renderClient(source: string, mountPath: string, call: CallText): string {
+  return `import { connect } from "treeglass";
+
+const client = await connect({ assets: "/treeglass/" });
+await client.mount(${quote(mountPath)}, ${source});
+const result = await ${renderCall(call)};
+console.log(result.content);
+`;
 }

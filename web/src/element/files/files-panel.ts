@@ -1,10 +1,9 @@
-/** Shows the tree of files beside the answer, and opens the chosen file. */
-import { makeElement } from "../ui/make-element.ts";
-import type { TreeEntry } from "../ui/tree-pages.ts";
-import type { OpenTree } from "./demo-runs.ts";
-import { toToolPath } from "./file-pages.ts";
-import { FileTree } from "./file-tree.ts";
-import { ReadingView } from "./reading-view.ts";
+/** The panel beside the answer for the files of the tree; what it shows is loaded with the tree. */
+import { sentenceOf } from "../../ui/error-sentence.ts";
+import { makeElement } from "../../ui/make-element.ts";
+import { loadViewsModule } from "../runs/late-modules.ts";
+import type { OpenTree } from "../runs/open-tree.ts";
+import type { FilesView } from "./files-view.ts";
 
 export interface FilesPanelActions {
   /** Mounts the tree, if it is not mounted. */
@@ -17,42 +16,42 @@ export interface FilesPanelActions {
 /** Lists a tree only while open; mounts it only when the reader asks for its files. */
 export class FilesPanel {
   readonly element: HTMLElement;
-  readonly reading: ReadingView;
+  /** The place of the chosen file. */
+  readonly reading = makeElement("div", { class: "reading-place" });
   readonly #actions: FilesPanelActions;
   readonly #path = makeElement("span", { class: "path", dir: "ltr" });
   readonly #usePath = makeElement("button", { type: "button", part: "button" }, "Use path");
   readonly #load = makeElement("button", { type: "button", part: "button" }, "Load files");
-  readonly #tree = new FileTree((entry, button) => this.#choose(entry, button));
-  /** Whether choosing a file opens it. */
-  canRead = true;
+  #view: FilesView | null = null;
+  #canRead = true;
   #canUsePath = true;
   #shown: OpenTree | null = null;
-  #chosen: { readonly path: string; readonly button: HTMLButtonElement } | null = null;
+  /** The chosen entry as a tool's argument; the mount itself until the reader chooses one. */
+  #chosen = "";
 
   constructor(actions: FilesPanelActions) {
     this.#actions = actions;
-    this.reading = new ReadingView({
-      announce: actions.announce,
-      onClose: () => this.#chosen?.button.focus(),
-    });
-    this.#usePath.addEventListener("click", () => {
-      if (this.#shown !== null) {
-        actions.onUsePath(toToolPath(this.#shown.mountPath, this.#chosen?.path ?? ""));
-      }
-    });
+    this.#usePath.addEventListener("click", () => actions.onUsePath(this.#chosen));
     this.#load.addEventListener("click", () => void this.load());
     const head = makeElement("div", { class: "files-head" }, this.#path, this.#load, this.#usePath);
     this.element = makeElement(
       "div",
       { class: "files", part: "files", role: "group", "aria-label": "Files", id: "files" },
       head,
-      this.#tree.element,
     );
     this.element.hidden = true;
     this.forget();
   }
 
-  /** Whether the reader may put a path into the arguments. */
+  /** True if a click on a file opens it. */
+  set canRead(canRead: boolean) {
+    this.#canRead = canRead;
+    if (this.#view !== null) {
+      this.#view.canRead = canRead;
+    }
+  }
+
+  /** True if the reader may put a path into the arguments. */
   set canUsePath(canUsePath: boolean) {
     this.#canUsePath = canUsePath;
     this.#usePath.hidden = !canUsePath || this.#shown === null;
@@ -74,15 +73,19 @@ export class FilesPanel {
     }
     this.forget();
     this.#shown = tree;
+    const view = await this.#makeView();
+    if (view === null || this.#shown !== tree) {
+      return;
+    }
     this.#usePath.hidden = !this.#canUsePath;
-    this.#path.textContent = tree.mountPath;
-    await this.#tree.show(tree.client);
+    this.#choose(tree.mountPath);
+    await view.show(tree);
     if (this.#shown === tree) {
       // Moves the focus only if the reader has not moved it meanwhile.
       const hadFocus = this.#load.matches(":focus");
       this.#load.hidden = true;
       if (hadFocus) {
-        this.#tree.element.querySelector("button")?.focus();
+        view.focus();
       }
     }
   }
@@ -90,25 +93,43 @@ export class FilesPanel {
   /** Shows no tree. */
   forget(): void {
     this.#shown = null;
-    this.#chosen = null;
     this.#path.textContent = "No files loaded";
     this.#load.hidden = false;
     this.#usePath.hidden = true;
-    this.reading.close();
-    void this.#tree.show(null);
+    void this.#view?.show(null);
   }
 
-  #choose(entry: TreeEntry, button: HTMLButtonElement): void {
-    const tree = this.#shown;
-    if (tree === null) {
-      return;
+  closeFile(): void {
+    this.#view?.reading.close();
+  }
+
+  async #makeView(): Promise<FilesView | null> {
+    try {
+      const { FilesView: Views, adoptViewStyles } = await loadViewsModule();
+      adoptViewStyles(this.element.getRootNode());
+      this.#view ??= this.#place(Views);
+    } catch (error) {
+      this.#shown = null;
+      this.#path.textContent = sentenceOf(error);
+      this.#actions.announce(sentenceOf(error));
     }
-    this.#chosen = { path: entry.path, button };
-    const path = toToolPath(tree.mountPath, entry.path);
+    return this.#view;
+  }
+
+  #place(Views: typeof FilesView): FilesView {
+    const view = new Views({
+      announce: this.#actions.announce,
+      onChoose: (path) => this.#choose(path),
+    });
+    view.canRead = this.#canRead;
+    this.element.append(view.element);
+    this.reading.append(view.reading.element);
+    return view;
+  }
+
+  #choose(path: string): void {
+    this.#chosen = path;
     this.#path.textContent = path;
     this.#path.title = path;
-    if (entry.kind !== "dir" && this.canRead) {
-      void this.reading.show(tree, entry.path);
-    }
   }
 }

@@ -1,6 +1,6 @@
 /** Reads a tool's input schema as the properties of a form. */
 
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../ui/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 
 export type PropertyKind =
   | "string"

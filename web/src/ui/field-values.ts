@@ -1,7 +1,7 @@
 /** The text of a field and the JSON value that it stands for. */
 
-import { type JsonObject, type JsonValue, renderJson } from "../../../ui/json.ts";
 import type { SchemaProperty } from "./input-schema.ts";
+import { type JsonObject, type JsonValue, renderJson } from "./json.ts";
 
 type Kind = Pick<SchemaProperty, "kind">;
 

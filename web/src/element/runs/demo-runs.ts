@@ -1,10 +1,11 @@
 /** Runs the calls of one demo, one at a time; draws nothing. */
 
-import type { TimedProgressEvent, ToolResult, TreeglassClient } from "../index.ts";
-import { orAborted } from "../lib/or-aborted.ts";
-import { Problem } from "./attributes.ts";
-import { loadClientModule } from "./client-module.ts";
+import type { TimedProgressEvent, ToolResult, TreeglassClient } from "../../index.ts";
+import { orAborted } from "../../lib/or-aborted.ts";
+import { Problem } from "../attributes.ts";
 import type { DemoCall, MountRequest } from "./demo-call.ts";
+import { loadClientModule } from "./late-modules.ts";
+import type { OpenTree } from "./open-tree.ts";
 import type { MountShare, SharedMounts } from "./shared-mounts.ts";
 
 /**
@@ -20,12 +21,6 @@ export interface DemoFailure {
   readonly name: string;
   /** Says what went wrong and what to do. */
   readonly message: string;
-}
-
-/** A mounted tree, with the client that calls tools on it. */
-export interface OpenTree {
-  readonly client: TreeglassClient;
-  readonly mountPath: string;
 }
 
 /** Gives a demo's call and mount to its runs, and receives their events. */

@@ -1,7 +1,7 @@
 /** Chooses the tree of a demo, and a key that is equal for equal trees. */
-import type { TreeSource } from "../index.ts";
-import { parseJsonObject } from "../ui/json.ts";
-import { Problem, type ReadAttribute } from "./attributes.ts";
+import type { TreeSource } from "../../index.ts";
+import { parseJsonObject } from "../../ui/json.ts";
+import { Problem, type ReadAttribute } from "../attributes.ts";
 
 /** A tree to mount. */
 export interface TreeChoice {

@@ -1,6 +1,6 @@
 /** Reads from a demo's attributes which tool it calls and which tree it mounts. */
-import type { ConfigDocument, TreeSource } from "../index.ts";
-import type { JsonObject } from "../ui/json.ts";
+import type { ConfigDocument, TreeSource } from "../../index.ts";
+import type { JsonObject } from "../../ui/json.ts";
 import {
   DEFAULT_MOUNT_PATH,
   Problem,
@@ -8,7 +8,7 @@ import {
   parseConfig,
   parseMaxOutputBytes,
   type ReadAttribute,
-} from "./attributes.ts";
+} from "../attributes.ts";
 import { chooseTree } from "./tree-choice.ts";
 
 /** A tree, its mount path, and the configuration of the tools. */

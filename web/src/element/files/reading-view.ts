@@ -1,8 +1,8 @@
 /** Shows one file, with line numbers that a selection of the text leaves out. */
-import { sentenceOf } from "../ui/error-sentence.ts";
-import { showName } from "../ui/hostile-characters.ts";
-import { makeElement } from "../ui/make-element.ts";
-import type { OpenTree } from "./demo-runs.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
+import { showName } from "../../ui/hostile-characters.ts";
+import { makeElement } from "../../ui/make-element.ts";
+import type { OpenTree } from "../runs/open-tree.ts";
 import { loadFilePage, type NumberedLine, toToolPath } from "./file-pages.ts";
 
 export interface ReadingViewActions {

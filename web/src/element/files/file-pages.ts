@@ -1,6 +1,6 @@
 /** Reads a file through `read_file`, in pages of numbered lines. */
-import type { TreeglassClient } from "../index.ts";
-import { escapePath } from "../lib/spelling.ts";
+import type { TreeglassClient } from "../../index.ts";
+import { escapePath } from "../../lib/spelling.ts";
 
 export interface NumberedLine {
   /** From 1. */
