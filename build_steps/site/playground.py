@@ -39,7 +39,7 @@ def make_site(*, is_complete: bool) -> None:
     """Bring `dist/site/` up to date.
 
     Args:
-        is_complete: Whether the documentation is included, as `docs/`, and all files are
+        is_complete: True if the documentation is included, as `docs/`, and all files are
             compressed as small as possible.
     """
     samples = sample_files()

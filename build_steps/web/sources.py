@@ -21,7 +21,7 @@ ELEMENT = SOURCES / "element" / "element.ts"
 """Becomes `element.js`, which defines `<treeglass-demo>`."""
 
 ELEMENT_VIEWS = SOURCES / "element" / "views.ts"
-"""Becomes `element-views.js`, which `element.js` loads when a demo shows files, a form or its menu."""
+"""Becomes `element-views.js`, which `element.js` loads for a demo's files, form or menu."""
 
 REVIEW = SOURCES / "element" / "review" / "review.ts"
 """Becomes `review.js`, which defines `<treeglass-review>`."""

@@ -1,4 +1,4 @@
-/** What a person does with the changes that calls propose. */
+/** The methods by which a person decides about the changes that calls propose. */
 import type { Changes, ExportedChanges, FileDiff, Mark, Step } from "../protocol/changes.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { ClientSession } from "../session/client-session.ts";

@@ -41,7 +41,7 @@ const MAX_DROPPED_ENTRIES = 1_000_000;
 /** A call that runs as it was summarised, or not at all. */
 export interface PreparedCall {
   /**
-   * What the call would do, for the person who approves it, in at most 200 characters; null if the
+   * The effect of the call, for the person who approves it, in at most 200 characters; null if the
    * tool is unknown, or refuses the call whatever the person says.
    */
   readonly summary: string | null;
@@ -71,7 +71,7 @@ export interface PreparedCall {
  * is a result.
  */
 export class TreeglassClient extends FilesClient {
-  /** How the tools started, with the time of each phase. */
+  /** The way the tools started, with the time of each phase. */
   readonly start: StartReport;
   readonly #session: ClientSession;
 

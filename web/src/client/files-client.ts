@@ -1,4 +1,4 @@
-/** What a page shows of the trees without a tool: their entries, and the content of a file. */
+/** Methods that show a page its trees without a tool: their entries, and a file's content. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { EntryColumns, ListEntriesParams, ReadFileParams } from "../protocol/files.ts";
 import type { ClientSession } from "../session/client-session.ts";
@@ -32,7 +32,7 @@ export interface FilePiece {
   readonly offsetBytes: number;
   /** The size of the whole file. */
   readonly sizeBytes: number;
-  /** Whether no byte of the file follows this piece. */
+  /** True if no byte of the file follows this piece. */
   readonly isComplete: boolean;
 }
 

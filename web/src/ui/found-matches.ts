@@ -1,4 +1,4 @@
-/** What a search has found, read from its answer. */
+/** Reads the matches of a search from its answer. */
 
 import { isRecord } from "../lib/checks.ts";
 import { escapePath } from "../lib/spelling.ts";
@@ -14,7 +14,7 @@ export interface AnsweredCall {
     readonly isError: boolean;
     readonly structuredContent: unknown;
   };
-  /** Where the tree of the call is mounted. */
+  /** The path at which the tree of the call is mounted. */
   readonly mountPath: string;
 }
 

@@ -26,20 +26,20 @@ export class ChangeRecord {
   #version = 0;
   /** The version of the record that the page has. */
   #savedVersion = 0;
-  /** Whether marks or notes have changed, which move no version. */
+  /** True if marks or notes have changed, which move no version. */
   #hasNewMarks = false;
   /** The present record, if it was restored. */
   #restored: string | null = null;
   /** A record that waits for a mount. */
   #held: string | null = null;
-  /** Whether there is a mount that the held record was not tried with. */
+  /** True if there is a mount that the held record was not tried with. */
   #mayFit = false;
 
   constructor(ask: AskBridge) {
     this.#ask = ask;
   }
 
-  /** Whether the interpreter has a record. */
+  /** True if the interpreter has a record. */
   get isThere(): boolean {
     return this.#version !== 0;
   }

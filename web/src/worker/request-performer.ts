@@ -35,14 +35,14 @@ export interface PerformedRequest<M extends ClientMethod> {
   readonly params: RequestParams[M];
 }
 
-/** What goes along with one request. */
+/** The signal and the progress of one request. */
 export interface RequestContext {
   /** Aborted when the caller abandons the request. */
   readonly signal: AbortSignal;
   readonly report: (event: ProgressEvent) => void;
 }
 
-/** What a performer needs of its worker. */
+/** The parts of a worker that its performer uses. */
 export interface PerformerContext {
   readonly host: SourceHost;
   readonly openFiles: FilesOpener;
@@ -79,7 +79,7 @@ type Handlers = {
 /** Performs one client's requests over a bridge and mounts of its own. */
 export class RequestPerformer {
   readonly mounts: ClientMounts;
-  /** Whether a call ran out of memory, of which the interpreter keeps some until it ends. */
+  /** True if a call ran out of memory, of which the interpreter keeps some until it ends. */
   isSpent = false;
   readonly #bridge: Bridge;
   readonly #trees: MountedTrees;

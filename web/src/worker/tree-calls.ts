@@ -8,7 +8,7 @@ import type { Place, TreeReader } from "./tree-reader.ts";
 import type { TreeFs } from "./treefs.ts";
 
 /**
- * What `treeglass.workspace.embedder` documents as `EmbedderTrees`.
+ * The functions that `treeglass.workspace.embedder` documents as `EmbedderTrees`.
  *
  * An entry that cannot be read is the number of Emscripten's error: an exception costs more, and
  * Python would not take it for an `OSError`.

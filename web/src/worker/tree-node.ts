@@ -7,7 +7,7 @@ export interface TreeNode extends FsNode {
   readonly entry: TreeEntry;
 }
 
-/** What a filesystem tells of an entry. */
+/** The status of an entry, as a filesystem tells it. */
 export interface Status {
   /** The content of a file, if it can never change. */
   readonly lasting: FileContent | null;

@@ -1,4 +1,4 @@
-/** What the entries of a tree mean to a filesystem, whichever way it asks. */
+/** Reads the entries of a tree for a filesystem, whichever way it asks. */
 import {
   DeferredError,
   type DeferredFault,

@@ -1,4 +1,4 @@
-/** What a worker needs of the place that it runs in. */
+/** The place that a worker runs in, as the worker uses it. */
 import type { AssetReader } from "../protocol/asset-files.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
 import type { SourceHost } from "../sources/source-context.ts";

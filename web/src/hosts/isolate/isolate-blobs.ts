@@ -1,4 +1,4 @@
-/** What a client's sources keep of its caller: the bytes of Blobs, and files that are read later. */
+/** Keeps what a caller passed to its sources: the bytes of Blobs, and files to read later. */
 
 import { unreadable } from "../../protocol/refusals.ts";
 import type { FileLine, Wire } from "../../session/kept-state.ts";

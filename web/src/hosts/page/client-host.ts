@@ -1,4 +1,4 @@
-/** What a page can do for its clients. */
+/** The host of clients in a page. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import { explainByPolicy, watchPolicy } from "../../protocol/page-policy.ts";
 import type { ClientHost } from "../../session/client-host.ts";

@@ -1,4 +1,4 @@
-/** What a program that Node, Deno or Bun runs can do for its clients. */
+/** The host of clients in a program that Node, Deno or Bun runs. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
