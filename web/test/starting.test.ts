@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { afterEach, describe, mock, test } from "node:test";
 import { TreeglassError } from "../src/protocol/errors.ts";
 import { PROTOCOL } from "../src/protocol/messages.ts";
-import type { MountParams } from "../src/protocol/methods.ts";
 import type { ProgressEvent } from "../src/protocol/mount-report.ts";
-import { KeptState, type Prepare } from "../src/session/kept-state.ts";
+import { KeptState } from "../src/session/kept-state.ts";
 import { Restoration } from "../src/session/restoration.ts";
 import { inPage } from "../src/session/start-failure.ts";
 import type { StartFetch } from "../src/session/start-files.ts";
@@ -184,14 +183,13 @@ describe("a mount that is restored", () => {
       skip: [],
       replace: false,
     } as const;
-    const prepare: Prepare<MountParams> = () => ({
-      params,
+    const sendable = {
+      wire: () => params,
       release: () => {
         released += 1;
       },
-      prepare,
-    });
-    kept.keep({ report: REPORT, prepared: { params, release: () => undefined, prepare } });
+    };
+    kept.keep({ report: REPORT, sendable });
     const { port1, port2 } = new MessageChannel();
     const heard: unknown[] = [];
     const channel = new WorkerChannel(port1, () => undefined).openClient();

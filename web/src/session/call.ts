@@ -3,7 +3,7 @@ import { withResolvers } from "../lib/with-resolvers.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { Recovery } from "./failure-messages.ts";
-import type { Prepare, Prepared } from "./kept-state.ts";
+import type { Sendable } from "./sendable.ts";
 import type { ClientChannel, RequestListener } from "./worker-channel.ts";
 
 /** Options of one request. */
@@ -15,13 +15,8 @@ export interface CallOptions<M extends ClientMethod> {
   /** Its name in messages. @default the method */
   readonly label?: string;
   /** Called with the result, before the caller's promise resolves. */
-  keep?(result: RequestResults[M], prepared: Prepared<RequestParams[M]>): void;
+  keep?(result: RequestResults[M]): void;
 }
-
-/** The parameters, or a cancellable function that computes them. */
-export type Ask<M extends ClientMethod> =
-  | { readonly now: Prepare<RequestParams[M]> }
-  | { readonly later: (withdrawn: AbortSignal) => Promise<Prepare<RequestParams[M]>> };
 
 /** Timers fire at once for a longer delay. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -33,8 +28,9 @@ export class Call<M extends ClientMethod = ClientMethod> {
   /** Set when it begins. */
   timeoutMs = Number.POSITIVE_INFINITY;
   readonly onProgress: ((event: ProgressEvent) => void) | undefined;
-  /** Null until the parameters are computed. */
-  prepare: Prepare<RequestParams[M]> | null = null;
+  readonly sendable: Sendable<RequestParams[M]>;
+  /** Whether its parameters are prepared. */
+  isReady = false;
   /** Its id in the present worker's channel; null until it is posted. */
   id: number | null = null;
   /** Identifies the run for an interrupt; null while it does not run. */
@@ -48,13 +44,13 @@ export class Call<M extends ClientMethod = ClientMethod> {
   readonly #options: CallOptions<M>;
   readonly #withdrawal = new AbortController();
   readonly #settlement = withResolvers<RequestResults[M]>();
-  #prepared: Prepared<RequestParams[M]> | null = null;
   #channel: ClientChannel | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isSettled = false;
 
-  constructor(method: M, options: CallOptions<M>) {
+  constructor(method: M, sendable: Sendable<RequestParams[M]>, options: CallOptions<M>) {
     this.method = method;
+    this.sendable = sendable;
     this.label = options.label ?? method;
     this.onProgress = options.onProgress;
     this.#options = options;
@@ -79,14 +75,9 @@ export class Call<M extends ClientMethod = ClientMethod> {
     return this.#withdrawal.signal;
   }
 
-  /** Sends it to a worker, with parameters for that worker; throws `BadRequest` if it cannot. */
-  post(
-    prepare: Prepare<RequestParams[M]>,
-    channel: ClientChannel,
-    listener: RequestListener,
-  ): void {
-    this.#prepared = prepare(channel);
-    this.id = channel.post(this.method, this.#prepared.params, listener);
+  /** Sends it to a worker; throws `BadRequest` if it cannot. */
+  post(channel: ClientChannel, listener: RequestListener): void {
+    this.id = channel.post(this.method, this.sendable.wire(channel), listener);
     this.#channel = channel;
   }
 
@@ -111,11 +102,7 @@ export class Call<M extends ClientMethod = ClientMethod> {
 
   /** Settles with the worker's result. */
   answer(result: RequestResults[M]): void {
-    const prepared = this.#prepared;
-    this.#prepared = null;
-    if (prepared !== null) {
-      this.#options.keep?.(result, prepared);
-    }
+    this.#options.keep?.(result);
     this.#isSettled = true;
     this.#settlement.resolve(result);
     this.#channel?.acknowledge(this);
@@ -123,18 +110,12 @@ export class Call<M extends ClientMethod = ClientMethod> {
 
   /** Settles with an error, the first time. */
   fail(error: unknown): void {
-    this.release();
     if (!this.#isSettled) {
+      this.sendable.release();
       this.#isSettled = true;
       this.#settlement.reject(error);
       this.#withdrawal.abort(error);
     }
-  }
-
-  /** Releases what the parameters hold on the page. */
-  release(): void {
-    this.#prepared?.release();
-    this.#prepared = null;
   }
 
   /** Calls `act` after a delay; replaces an earlier timer. */
@@ -148,7 +129,7 @@ export class Call<M extends ClientMethod = ClientMethod> {
   /** Resets it to its state before it was posted. */
   forgetWorker(): void {
     this.end();
-    this.release();
+    this.sendable.release();
     this.id = null;
     this.#channel = null;
     this.isStopping = false;

@@ -1,8 +1,9 @@
 /** The requests of one client, over a worker or in the same isolate. */
 import type { TreeglassError } from "../protocol/errors.ts";
-import type { ClientMethod, RequestResults } from "../protocol/methods.ts";
-import type { Ask, CallOptions } from "./call.ts";
+import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
+import type { CallOptions } from "./call.ts";
 import type { KeptState } from "./kept-state.ts";
+import type { Sendable } from "./sendable.ts";
 
 /** Returns the absolute path of a folder of the machine; throws `BadRequest` if it is not a folder. */
 export type ToHostPath = (directory: string | URL) => string;
@@ -20,7 +21,7 @@ export interface ClientSession {
    */
   send<M extends ClientMethod>(
     method: M,
-    ask: Ask<M>,
+    sendable: Sendable<RequestParams[M]>,
     options?: CallOptions<M>,
   ): Promise<RequestResults[M]>;
   /** Ends the session: pending and later requests reject with the error. */

@@ -3,11 +3,12 @@
 import { orAborted } from "../lib/or-aborted.ts";
 import { notify } from "../lib/report-error.ts";
 import type { SavedChanges } from "../protocol/changes.ts";
-import type { ClientMethod, RequestResults } from "../protocol/methods.ts";
-import { type Ask, Call, type CallOptions } from "./call.ts";
+import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
+import { Call, type CallOptions } from "./call.ts";
 import { mountsLost, timedOut, workerDied } from "./failure-messages.ts";
 import type { LostMount } from "./kept-state.ts";
 import { RunningLimits } from "./running-limits.ts";
+import type { Sendable } from "./sendable.ts";
 import type { ClientChannel, RequestListener } from "./worker-channel.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
@@ -53,18 +54,18 @@ export class PendingCalls {
   /** Performs a request; see `ClientSession.send`. */
   send<M extends ClientMethod>(
     method: M,
-    ask: Ask<M>,
+    sendable: Sendable<RequestParams[M]>,
     options: CallOptions<M>,
   ): Promise<RequestResults[M]> {
     const { signal } = options;
-    const call = new Call(method, options);
+    const call = new Call(method, sendable, options);
     const abort = () => {
       call.cancel();
       this.#abandon(call, signal?.reason);
     };
     signal?.addEventListener("abort", abort, { once: true });
     this.#calls.add(call);
-    this.#postInTurn(call, ask);
+    this.#postInTurn(call);
     return call.result.finally(() => signal?.removeEventListener("abort", abort));
   }
 
@@ -134,28 +135,25 @@ export class PendingCalls {
     }
   }
 
-  #postInTurn<M extends ClientMethod>(call: Call<M>, ask: Ask<M>): void {
-    if (this.#held === null && "now" in ask) {
-      call.prepare = ask.now;
+  #postInTurn(call: Call): void {
+    if (this.#held === null && call.sendable.prepare === undefined) {
+      call.isReady = true;
       this.#post(call);
       if (call.method === "mount") {
         this.#hold(call.result);
       }
     } else {
-      this.#hold(this.#postAfter(this.#held, call, ask));
+      this.#hold(this.#postAfter(this.#held, call));
     }
   }
 
-  async #postAfter<M extends ClientMethod>(
-    held: Promise<void> | null,
-    call: Call<M>,
-    ask: Ask<M>,
-  ): Promise<void> {
+  async #postAfter(held: Promise<void> | null, call: Call): Promise<void> {
     await held;
     try {
       call.withdrawn.throwIfAborted();
-      call.prepare =
-        "now" in ask ? ask.now : await orAborted(ask.later(call.withdrawn), call.withdrawn);
+      const preparing = call.sendable.prepare?.(call.withdrawn);
+      await (preparing && orAborted(preparing, call.withdrawn));
+      call.isReady = true;
       this.#post(call);
     } catch (error) {
       this.#drop(call, error);
@@ -179,14 +177,14 @@ export class PendingCalls {
   #post(call: Call): void {
     if (call.isSettled) {
       this.#calls.delete(call);
-    } else if (this.#channel !== null && call.id === null && call.prepare !== null) {
+    } else if (this.#channel !== null && call.id === null && call.isReady) {
       if (call.method === "callTool" && this.#lost.length > 0) {
         this.#drop(call, mountsLost(this.#lost));
         this.#lost = [];
         return;
       }
       try {
-        call.post(call.prepare, this.#channel, this.#listen(call));
+        call.post(this.#channel, this.#listen(call));
         this.#owner.stopAbandoned();
       } catch (error) {
         this.#drop(call, error);

@@ -2,8 +2,7 @@
 import { withResolvers } from "../lib/with-resolvers.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Loss } from "../protocol/messages.ts";
-import type { MountParams } from "../protocol/methods.ts";
-import type { KeptMount, KeptState, LostMount, Prepared } from "./kept-state.ts";
+import type { KeptMount, KeptState, LostMount } from "./kept-state.ts";
 import type { ClientChannel } from "./worker-channel.ts";
 
 type OnCrash = (reason: string, loss: Exclude<Loss, "nothing">) => void;
@@ -74,12 +73,12 @@ export class Restoration {
   }
 
   async #mount(mount: KeptMount): Promise<LostMount | null> {
-    let prepared: Prepared<MountParams> | undefined;
+    const { sendable } = mount;
     const limit = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const letGo = () => {
       clearTimeout(timer);
-      prepared?.release();
+      sendable.release();
     };
     this.#unkept.add(letGo);
     // The time in the queue does not count.
@@ -89,13 +88,13 @@ export class Restoration {
     };
     const hear = { began, rejected: this.#hearFatal };
     try {
-      prepared = mount.prepared.prepare(this.channel);
-      const report = await this.channel.ask("mount", prepared.params, hear, limit.signal);
+      const params = sendable.wire(this.channel);
+      const report = await this.channel.ask("mount", params, hear, limit.signal);
       clearTimeout(timer);
-      this.#kept.restore({ report, prepared });
+      this.#kept.restore({ report, sendable });
       return null;
     } catch (error) {
-      letGo();
+      clearTimeout(timer);
       return this.#drop(mount, error instanceof Error ? error.message : String(error));
     } finally {
       this.#unkept.delete(letGo);

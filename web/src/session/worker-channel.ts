@@ -13,8 +13,16 @@ import type {
 } from "../protocol/messages.ts";
 import type { Method, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import type { FileLine, Wire } from "./kept-state.ts";
-import { cannotBeSent, type WorkerEndpoint } from "./worker-endpoint.ts";
+import { cannotBeSent, type FileLine, type Wire } from "./sendable.ts";
+
+/** The page's end of a worker's own channel: a worker, as far as it takes and sends messages. */
+export interface WorkerEndpoint {
+  postMessage(message: PageMessage): void;
+  addEventListener(
+    type: "message" | "messageerror",
+    listener: (event: { readonly data: unknown }) => void,
+  ): void;
+}
 
 /** Listens to one request; one of the last three ends it. */
 export interface RequestListener {

@@ -16,8 +16,7 @@ import {
   startTookTooLong,
 } from "./start-failure.ts";
 import type { StartFetch, StartFiles } from "./start-files.ts";
-import { type ClientChannel, WorkerChannel } from "./worker-channel.ts";
-import type { WorkerEndpoint } from "./worker-endpoint.ts";
+import { type ClientChannel, WorkerChannel, type WorkerEndpoint } from "./worker-channel.ts";
 
 /** The part of a `Worker` that a page uses. */
 export interface WorkerLike extends WorkerEndpoint {

@@ -2,13 +2,14 @@
 
 import { withResolvers } from "../lib/with-resolvers.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
-import type { ClientMethod, RequestResults, Settings } from "../protocol/methods.ts";
-import type { Ask, CallOptions } from "./call.ts";
+import type { ClientMethod, RequestParams, RequestResults, Settings } from "../protocol/methods.ts";
+import type { CallOptions } from "./call.ts";
 import type { ClientSession, ToHostPath } from "./client-session.ts";
 import { workerIsGone } from "./failure-messages.ts";
 import { type ChangeOptions, KeptState } from "./kept-state.ts";
 import { PendingCalls } from "./pending-calls.ts";
 import { Restoration } from "./restoration.ts";
+import type { Sendable } from "./sendable.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
@@ -59,7 +60,7 @@ export class WorkerSession implements ClientSession {
    */
   async send<M extends ClientMethod>(
     method: M,
-    ask: Ask<M>,
+    sendable: Sendable<RequestParams[M]>,
     options: CallOptions<M> = {},
   ): Promise<RequestResults[M]> {
     this.#owner.beginWait();
@@ -68,7 +69,7 @@ export class WorkerSession implements ClientSession {
         throw this.#failure;
       }
       options.signal?.throwIfAborted();
-      return await this.calls.send(method, ask, options);
+      return await this.calls.send(method, sendable, options);
     } finally {
       this.#owner.endWait();
     }
