@@ -1,50 +1,53 @@
-/** One client's requests that have no reply yet, in the order of the calls. */
-
-import { orAborted } from "../lib/or-aborted.ts";
+/** One client's requests that have no reply yet. */
 import { notify } from "../lib/report-error.ts";
-import type { SavedChanges } from "../protocol/changes.ts";
+import { TreeglassError } from "../protocol/errors.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
 import { Call, type CallOptions } from "./call.ts";
 import { mountsLost, timedOut, workerDied } from "./failure-messages.ts";
-import type { LostMount } from "./kept-state.ts";
+import type { KeptState, LostMount } from "./kept-state.ts";
+import { restoresOf, whyLost } from "./restores.ts";
 import { RunningLimits } from "./running-limits.ts";
 import type { Sendable } from "./sendable.ts";
+import { Turns } from "./turns.ts";
 import type { ClientChannel, RequestListener } from "./worker-channel.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
+
+/** A worker that gets the client's settings and mounts, or has them. */
+interface Attached {
+  readonly channel: ClientChannel;
+  isRestored: boolean;
+}
+
+const IS_GONE = new TreeglassError("WorkerFailed", "The worker was ended.");
 
 /**
  * Posts requests to the present worker, and again to the next one if this one ends.
  *
- * A request that ended its worker is not posted again: its caller gets an error once another worker
- * has the mounts.
+ * What the client has kept is sent first, as requests too. A request that ended its worker is not
+ * posted again: its caller gets an error once another worker has the mounts.
  */
 export class PendingCalls {
   readonly #owner: WorkerSupervisor;
-  readonly #keepChanges: (changes: SavedChanges) => void;
+  readonly #kept: KeptState;
   readonly #onEmpty: () => void;
   readonly #limits: RunningLimits;
+  readonly #turns: Turns;
   /** Abandoned requests included, until the worker has replied. */
   readonly #calls = new Set<Call>();
-  /** Null until a worker has the client's settings and mounts. */
-  #channel: ClientChannel | null = null;
-  /** Settles when the next request may be posted; null if it may be posted at once. */
-  #held: Promise<void> | null = null;
+  #worker: Attached | null = null;
   /** Lost mounts that no caller was told about yet. */
   #lost: readonly LostMount[] = [];
 
-  /**
-   * `keepChanges` gets each new record of changes, before the caller that has made it gets its
-   * answer. `onEmpty` is called when the worker has replied to the last request.
-   */
-  constructor(
-    owner: WorkerSupervisor,
-    keepChanges: (changes: SavedChanges) => void,
-    onEmpty: () => void,
-  ) {
+  /** `onEmpty` is called when the worker has replied to the last request. */
+  constructor(owner: WorkerSupervisor, kept: KeptState, onEmpty: () => void) {
     this.#owner = owner;
-    this.#keepChanges = keepChanges;
+    this.#kept = kept;
     this.#onEmpty = onEmpty;
     this.#limits = new RunningLimits(owner);
+    this.#turns = new Turns({
+      post: (call) => this.#postIfRestored(call),
+      drop: (call, error) => this.#drop(call, error),
+    });
   }
 
   get isEmpty(): boolean {
@@ -65,34 +68,54 @@ export class PendingCalls {
     };
     signal?.addEventListener("abort", abort, { once: true });
     this.#calls.add(call);
-    this.#postInTurn(call);
+    this.#turns.enqueue(call);
     return call.result.finally(() => signal?.removeEventListener("abort", abort));
   }
 
-  /** Posts the requests to a restored worker, and tells callers what the last one's end cost. */
-  resume(channel: ClientChannel, newlyLost: readonly LostMount[]): void {
-    this.#channel = channel;
-    const lost = [...this.#lost, ...newlyLost];
-    let isTold = false;
-    for (const call of [...this.#calls]) {
-      if (call.wordFailure !== null) {
-        this.#drop(call, call.wordFailure({ isReplaced: true, lost }));
-        isTold = true;
-      } else if (lost.length > 0 && call.method === "callTool") {
-        this.#drop(call, mountsLost(lost));
-        isTold = true;
-      } else {
-        this.#post(call);
+  /**
+   * Restores the kept state in a worker, and then posts the requests; tells whether it has done so,
+   * or the worker was gone before.
+   *
+   * Rejects with the worker's refusal of the settings or of the record.
+   */
+  async attach(channel: ClientChannel): Promise<boolean> {
+    const worker = { channel, isRestored: false };
+    this.#worker = worker;
+    const restores = restoresOf(this.#kept);
+    // Posted without waiting: the worker runs one request at a time.
+    for (const call of restores) {
+      this.#calls.add(call);
+      this.#post(call, channel);
+    }
+    const outcomes = await Promise.allSettled(restores.map(({ result }) => result));
+    if (this.#worker !== worker) {
+      return false;
+    }
+    for (const [index, call] of restores.entries()) {
+      const outcome = outcomes[index];
+      if (outcome?.status === "rejected") {
+        if (call.method !== "mount") {
+          throw outcome.reason;
+        }
+        this.#lose(call, outcome.reason);
       }
     }
-    // If no caller was told, the next tool call is.
-    this.#lost = isTold ? [] : lost;
+    worker.isRestored = true;
+    this.#resume();
+    return true;
   }
 
   /** Forgets a worker that is gone; requests without a reply wait for the next one. */
-  suspend(): void {
-    this.#channel = null;
+  detach(): void {
+    this.#worker?.channel.close();
+    this.#worker = null;
     for (const call of this.#calls) {
+      if (call.isRestore) {
+        if (call.state.is === "fatal") {
+          this.#lose(call, call.state.wordFailure({ isReplaced: false }));
+        }
+        call.fail(IS_GONE);
+      }
       call.forgetWorker();
       if (call.isSettled) {
         this.#calls.delete(call);
@@ -100,18 +123,24 @@ export class PendingCalls {
     }
   }
 
-  /**
-   * Blames the running request for the end of the worker, which also lost these mounts.
-   *
-   * Returns whether there was such a request or mount.
-   */
-  blame(reason: string, lost: readonly LostMount[]): boolean {
-    this.#lost = [...this.#lost, ...lost];
-    const running = [...this.#calls].filter((call) => call.run !== null);
-    for (const call of running) {
-      call.wordFailure = (recovery) => workerDied(reason, recovery);
+  /** Tells the worker that the client has gone. */
+  sayGoodbye(): void {
+    this.#worker?.channel.sayGoodbye();
+  }
+
+  /** Blames the running request for the end of the worker; returns whether there was one. */
+  blame(reason: string): boolean {
+    const blamed = [...this.#calls].filter(
+      // No caller waits for the settings or the record, and no worker can do without them.
+      ({ state, isRestore, method }) =>
+        state.is === "running" && (!isRestore || method === "mount"),
+    );
+    for (const call of blamed) {
+      call.blame((recovery) =>
+        call.isRestore ? new TreeglassError("WorkerFailed", reason) : workerDied(reason, recovery),
+      );
     }
-    return running.length > 0 || lost.length > 0;
+    return blamed.length > 0;
   }
 
   /** Tells whether a caller waits for anything except this request. */
@@ -122,9 +151,7 @@ export class PendingCalls {
   /** Stops abandoned requests whose grace period is over. */
   stopAbandoned(): void {
     for (const call of this.#calls) {
-      if (call.isAbandoned) {
-        this.#limits.stop(call);
-      }
+      this.#limits.stopAbandoned(call);
     }
   }
 
@@ -135,60 +162,44 @@ export class PendingCalls {
     }
   }
 
-  #postInTurn(call: Call): void {
-    if (this.#held === null && call.sendable.prepare === undefined) {
-      call.isReady = true;
-      this.#post(call);
-      if (call.method === "mount") {
-        this.#hold(call.result);
+  /** Posts all requests whose turn has come, and tells callers what the last worker's end cost. */
+  #resume(): void {
+    const lost = this.#lost;
+    let isTold = false;
+    for (const call of [...this.#calls]) {
+      if (call.state.is === "fatal") {
+        this.#drop(call, call.state.wordFailure({ isReplaced: true, lost }));
+        isTold = true;
+      } else if (lost.length > 0 && call.method === "callTool") {
+        this.#drop(call, mountsLost(lost));
+        isTold = true;
+      } else {
+        this.#postIfRestored(call);
       }
-    } else {
-      this.#hold(this.#postAfter(this.#held, call));
     }
+    // If no caller was told, the next tool call is.
+    this.#lost = isTold ? [] : lost;
   }
 
-  async #postAfter(held: Promise<void> | null, call: Call): Promise<void> {
-    await held;
-    try {
-      call.withdrawn.throwIfAborted();
-      const preparing = call.sendable.prepare?.(call.withdrawn);
-      await (preparing && orAborted(preparing, call.withdrawn));
-      call.isReady = true;
-      this.#post(call);
-    } catch (error) {
-      this.#drop(call, error);
-    }
-    // The worker undoes an abandoned mount only when it hears of it, and would run requests before.
-    if (call.method === "mount") {
-      await call.result;
-    }
-  }
-
-  #hold(until: Promise<unknown>): void {
-    const release = () => {
-      if (this.#held === held) {
-        this.#held = null;
-      }
-    };
-    const held = until.then(release, release);
-    this.#held = held;
-  }
-
-  #post(call: Call): void {
+  #postIfRestored(call: Call): void {
     if (call.isSettled) {
       this.#calls.delete(call);
-    } else if (this.#channel !== null && call.id === null && call.isReady) {
+    } else if (this.#worker?.isRestored && call.state.is === "due") {
       if (call.method === "callTool" && this.#lost.length > 0) {
         this.#drop(call, mountsLost(this.#lost));
         this.#lost = [];
-        return;
+      } else {
+        this.#post(call, this.#worker.channel);
       }
-      try {
-        call.post(this.#channel, this.#listen(call));
-        this.#owner.stopAbandoned();
-      } catch (error) {
-        this.#drop(call, error);
-      }
+    }
+  }
+
+  #post(call: Call, channel: ClientChannel): void {
+    try {
+      call.post(channel, this.#listen(call));
+      this.#owner.stopAbandoned();
+    } catch (error) {
+      this.#drop(call, error);
     }
   }
 
@@ -205,13 +216,12 @@ export class PendingCalls {
       },
       resolved: (result, isLast, changes) => {
         // Also if the caller has abandoned the call: the changes are there.
-        if (changes !== undefined) {
-          this.#keepChanges(changes);
+        if (changes !== undefined && !call.isRestore) {
+          this.#kept.keepChanges(changes);
         }
-        this.#end(call);
-        if (!call.isSettled) {
-          // The compiler does not see that the result is that of the method.
-          call.answer(result as RequestResults[ClientMethod]);
+        this.#forget(call);
+        // The compiler does not see that the result is that of the method.
+        if (call.answer(result as RequestResults[ClientMethod]) && !call.isRestore) {
           this.#owner.succeeded();
         }
         if (isLast) {
@@ -223,18 +233,18 @@ export class PendingCalls {
           this.#owner.crashed(error.message, loss);
           return;
         }
-        this.#end(call);
-        call.fail(call.isStopping ? timedOut(call, { isReplaced: false }) : error);
+        const isStopped = call.state.is === "running" && call.state.stop === "now";
+        this.#forget(call);
+        call.refuse(isStopped ? timedOut(call, { isReplaced: false }) : error);
       },
       cancelled: () => {
-        this.#end(call);
-        call.fail(timedOut(call, { isReplaced: false }));
+        this.#forget(call);
+        call.refuse(timedOut(call, { isReplaced: false }));
       },
     };
   }
 
-  #end(call: Call): void {
-    call.end();
+  #forget(call: Call): void {
     this.#calls.delete(call);
     if (this.isEmpty) {
       this.#onEmpty();
@@ -246,13 +256,18 @@ export class PendingCalls {
     call.fail(error);
   }
 
+  #lose({ label }: Call, error: unknown): void {
+    this.#kept.drop(label);
+    this.#lost = [...this.#lost, { path: label, reason: whyLost(error) }];
+  }
+
   /** Fails a request; drops it if it is unsent, and limits how long a sent one may run. */
   #abandon(call: Call, reason: unknown): void {
     call.fail(reason);
-    if (call.id === null) {
-      this.#calls.delete(call);
-    } else if (call.run !== null && !call.isStopping) {
+    if (call.state.is === "running") {
       this.#limits.set(call);
+    } else if (call.state.is !== "sent") {
+      this.#calls.delete(call);
     }
   }
 }

@@ -28,28 +28,34 @@ export class RunningLimits {
     this.#owner = owner;
   }
 
-  /** Starts the timer of a running call. */
+  /** Starts the timer of a running call, unless that is being stopped. */
   set(call: Call): void {
+    if (call.state.is !== "running" || call.state.stop === "now") {
+      return;
+    }
     if (!call.isSettled) {
-      call.after(call.timeoutMs, () => this.stop(call));
+      call.after(call.timeoutMs, () => this.#stop(call));
       return;
     }
     call.after(ABANDONED_AFTER_MS, () => {
+      call.stop("when another waits");
       if (this.#owner.isWaitingBut(call)) {
-        this.stop(call);
-      } else {
-        call.isAbandoned = true;
+        this.#stop(call);
       }
     });
   }
 
-  /** Stops a call, if it runs. */
-  stop(call: Call): void {
-    if (!call.isStopping && call.run !== null) {
-      call.isStopping = true;
-      call.cancel();
-      this.#urge(call, 0);
+  /** Stops a call that was abandoned long enough ago. */
+  stopAbandoned(call: Call): void {
+    if (call.state.is === "running" && call.state.stop === "when another waits") {
+      this.#stop(call);
     }
+  }
+
+  #stop(call: Call): void {
+    call.stop("now");
+    call.cancel();
+    this.#urge(call, 0);
   }
 
   /** Acts in steps, between which a reply can arrive: a busy page receives replies late. */
@@ -57,12 +63,12 @@ export class RunningLimits {
     // Only a tool call leaves no traces; an interrupted mount could be half done.
     const interrupts = call.method === "callTool" ? this.#owner.interrupts : null;
     if (waitedMs >= (interrupts === null ? CANCEL_GRACE_MS : INTERRUPT_GRACE_MS)) {
-      call.wordFailure = (recovery) => timedOut(call, recovery);
+      call.blame((recovery) => timedOut(call, recovery));
       this.#owner.replace();
       return;
     }
-    if (call.run !== null) {
-      interrupts?.interrupt(call.run);
+    if (call.state.is === "running") {
+      interrupts?.interrupt(call.state.run);
     }
     call.after(STOP_STEP_MS, () => this.#urge(call, waitedMs + STOP_STEP_MS));
   }

@@ -11,8 +11,9 @@ import type {
   Request,
   WorkerMessage,
 } from "../protocol/messages.ts";
-import type { Method, RequestParams, RequestResults } from "../protocol/methods.ts";
+import type { ClientMethod, RequestParams, StartParams } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
+import type { WorkerStart } from "../protocol/start.ts";
 import { cannotBeSent, type FileLine, type Wire } from "./sendable.ts";
 
 /** The page's end of a worker's own channel: a worker, as far as it takes and sends messages. */
@@ -33,6 +34,9 @@ export interface RequestListener {
   rejected(error: TreeglassError, loss: Loss): void;
   cancelled(): void;
 }
+
+/** A start is of no client; those of clients count from 1. */
+const NO_CLIENT = 0;
 
 type Reply = Extract<WorkerMessage, { readonly type: "result" | "error" | "cancelled" }>;
 
@@ -69,6 +73,21 @@ export class WorkerChannel {
    */
   get hello(): Promise<number | undefined> {
     return this.#greeting.promise;
+  }
+
+  /** Starts the runtime; rejects with the worker's refusal. */
+  start(params: StartParams, progress: (event: ProgressEvent) => void): Promise<WorkerStart> {
+    return new Promise((resolve, reject) => {
+      const request = { type: "request", client: NO_CLIENT, method: "start", params } as const;
+      this.request(request, {
+        began: () => undefined,
+        progress,
+        // The compiler does not see that the result is that of the method.
+        resolved: (result) => resolve(result as WorkerStart),
+        rejected: reject,
+        cancelled: () => undefined,
+      });
+    });
   }
 
   /** Returns the requests of one more client. */
@@ -194,48 +213,14 @@ export class ClientChannel implements Wire {
   }
 
   /** Returns the id of the request; throws `BadRequest` if it cannot be sent. */
-  post<M extends Method>(method: M, params: RequestParams[M], listener: RequestListener): number {
+  post<M extends ClientMethod>(
+    method: M,
+    params: RequestParams[M],
+    listener: RequestListener,
+  ): number {
     // The compiler does not see that the parameters are those of the method.
     const request = { type: "request", client: this.#client, method, params } as Request;
     return this.#channel.request(request, listener);
-  }
-
-  /**
-   * Returns the result of a request; never settles if the channel is closed first.
-   *
-   * Rejects with the signal's reason as soon as that aborts; the worker then stops or undoes the
-   * request.
-   */
-  ask<M extends Method>(
-    method: M,
-    params: RequestParams[M],
-    hear: Partial<Pick<RequestListener, "began" | "progress" | "rejected">> = {},
-    signal?: AbortSignal,
-  ): Promise<RequestResults[M]> {
-    return new Promise((resolve, reject) => {
-      const id = this.post(method, params, {
-        began: hear.began ?? (() => undefined),
-        progress: hear.progress ?? (() => undefined),
-        resolved: (result) => {
-          if (signal?.aborted) {
-            return;
-          }
-          this.acknowledge({ id, method });
-          // The compiler does not see that the result is that of the method.
-          resolve(result as RequestResults[M]);
-        },
-        rejected: (error, loss) => {
-          hear.rejected?.(error, loss);
-          reject(error);
-        },
-        cancelled: () => undefined,
-      });
-      const withdraw = () => {
-        this.cancel(id);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener("abort", withdraw, { once: true });
-    });
   }
 
   /** Tells the worker that a request is abandoned; it undoes a finished mount. */
@@ -244,10 +229,8 @@ export class ClientChannel implements Wire {
   }
 
   /** Tells the worker that a mount's report has arrived, so that it drops the replaced tree. */
-  acknowledge({ id, method }: { readonly id: number | null; readonly method: Method }): void {
-    if (method === "mount" && id !== null) {
-      this.#channel.tell({ type: "acknowledge", id, client: this.#client });
-    }
+  acknowledge(id: number): void {
+    this.#channel.tell({ type: "acknowledge", id, client: this.#client });
   }
 
   /** Sends the last message. */

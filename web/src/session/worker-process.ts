@@ -151,7 +151,7 @@ export class WorkerProcess {
       image: image === null ? null : originOf(image),
       interrupts: interrupts?.buffer ?? null,
     };
-    const started = this.openClient().ask("start", params, { progress: onProgress });
+    const started = this.#channel.start(params, onProgress);
     if (image !== null) {
       sendParts(image.parts, (part) => this.#channel.number({ type: "part", part }));
     }

@@ -8,7 +8,6 @@ import type { ClientSession, ToHostPath } from "./client-session.ts";
 import { workerIsGone } from "./failure-messages.ts";
 import { type ChangeOptions, KeptState } from "./kept-state.ts";
 import { PendingCalls } from "./pending-calls.ts";
-import { Restoration } from "./restoration.ts";
 import type { Sendable } from "./sendable.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
@@ -21,14 +20,12 @@ export class WorkerSession implements ClientSession {
   readonly #opening = withResolvers();
   /** Whether any worker has accepted the settings. */
   #isOpen = false;
-  /** The restoration in the present worker, which may have ended; null without a worker. */
-  #restoration: Restoration | null = null;
   #failure: TreeglassError | null = null;
 
   constructor(owner: WorkerSupervisor, settings: Settings, changes?: ChangeOptions) {
     this.#owner = owner;
     this.kept = new KeptState(settings, changes);
-    this.calls = new PendingCalls(owner, this.kept.keepChanges, () => {
+    this.calls = new PendingCalls(owner, this.kept, () => {
       if (this.#failure !== null) {
         this.close(this.#failure);
       }
@@ -77,22 +74,17 @@ export class WorkerSession implements ClientSession {
 
   /** Restores the kept state in a worker and sends it the unanswered requests. Never rejects. */
   async attach(process: Pick<WorkerProcess, "openClient">): Promise<void> {
-    const channel = process.openClient();
-    const restoration = new Restoration(this.kept, channel, (reason, loss) =>
-      this.#owner.crashed(reason, loss),
-    );
-    this.#restoration = restoration;
-    const outcome = await restoration.outcome;
-    if (outcome === null || this.#restoration !== restoration) {
-      return;
+    try {
+      if (await this.calls.attach(process.openClient())) {
+        this.#isOpen = true;
+        this.#opening.resolve();
+      }
+    } catch (refusal) {
+      // All requests of a session that is closed are rejected, these too.
+      if (this.#failure === null) {
+        this.#hearRefusal(refusal);
+      }
     }
-    if ("refusal" in outcome) {
-      this.#hearRefusal(outcome.refusal);
-      return;
-    }
-    this.#isOpen = true;
-    this.#opening.resolve();
-    this.calls.resume(channel, outcome.lost);
   }
 
   #hearRefusal(refusal: unknown): void {
@@ -111,12 +103,10 @@ export class WorkerSession implements ClientSession {
   detach({ workerGoesOn } = { workerGoesOn: false }): void {
     if (workerGoesOn) {
       // It would run what it has queued.
-      this.#restoration?.channel.sayGoodbye();
+      this.calls.sayGoodbye();
     }
-    this.#restoration?.stop();
-    this.#restoration = null;
     this.kept.release();
-    this.calls.suspend();
+    this.calls.detach();
   }
 
   /**
@@ -125,7 +115,7 @@ export class WorkerSession implements ClientSession {
    * Returns whether there was one.
    */
   blame(reason: string): boolean {
-    return this.calls.blame(reason, this.#restoration?.dropRunning(reason) ?? []);
+    return this.calls.blame(reason);
   }
 
   /**
@@ -153,7 +143,7 @@ export class WorkerSession implements ClientSession {
     }
     this.#failure = error;
     // A worker that goes on for other sessions has to remove the mounts itself.
-    this.#restoration?.channel.sayGoodbye();
+    this.calls.sayGoodbye();
     this.#opening.reject(error);
     this.calls.failAll(error);
     this.kept.release();
