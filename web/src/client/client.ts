@@ -14,8 +14,8 @@ import type {
   ToolResult,
 } from "../protocol/tools.ts";
 import type { ClientSession } from "../session/client-session.ts";
-import { defaultTimeoutMs, toolTimeoutMs } from "../session/running-limits.ts";
 import { copyOf, plain, type Sendable } from "../session/sendable.ts";
+import { defaultTimeoutMs, toolTimeoutMs } from "./call-timeouts.ts";
 import { toArgumentsText, toMountPath, wellFormed } from "./check-arguments.ts";
 import { CONFIG } from "./connect-options.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";

@@ -5,7 +5,7 @@ import type { ClientMethod, RequestParams, RequestResults } from "../protocol/me
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { Recovery } from "./failure-messages.ts";
 import type { Sendable } from "./sendable.ts";
-import type { ClientChannel, RequestListener } from "./worker-channel.ts";
+import type { ClientChannel, RequestNews } from "./worker-channel.ts";
 
 /** Options of one request. */
 export interface CallOptions<M extends ClientMethod> {
@@ -100,6 +100,11 @@ export class Call<M extends ClientMethod = ClientMethod> {
     return !this.#isSettled && this.#state.is !== "fatal";
   }
 
+  /** Whether its run is being stopped. */
+  get isStopping(): boolean {
+    return this.#state.is === "running" && this.#state.stop === "now";
+  }
+
   /** Whether its parameters have to be prepared. */
   get hasToPrepare(): boolean {
     return this.#sendable.prepare !== undefined;
@@ -118,8 +123,8 @@ export class Call<M extends ClientMethod = ClientMethod> {
   }
 
   /** Sends it to a worker; throws `BadRequest` if it cannot be sent. */
-  post(channel: ClientChannel, listener: RequestListener): void {
-    const id = channel.post(this.method, this.#sendable.wire(channel), listener);
+  post(channel: ClientChannel, hear: (news: RequestNews) => void): void {
+    const id = channel.post(this.method, this.#sendable.wire(channel), hear);
     this.#state = { is: "sent", channel, id };
   }
 

@@ -3,6 +3,7 @@ import { notify } from "../lib/report-error.ts";
 import type { SavedChanges, SavedState } from "../protocol/changes.ts";
 import type { MountParams, Settings } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
+import { reasonOf } from "../protocol/options.ts";
 import { copyOf, type Sendable } from "./sendable.ts";
 
 /** A mounted tree. */
@@ -32,6 +33,7 @@ export class KeptState {
   readonly #onChanges: ChangeOptions["onChanges"];
   /** In the order in which they were mounted. */
   readonly mounts = new Map<string, KeptMount>();
+  readonly #lost: LostMount[] = [];
 
   constructor(settings: Settings, { state, onChanges }: ChangeOptions = {}) {
     this.settings = settings;
@@ -62,6 +64,22 @@ export class KeptState {
   drop(path: string): void {
     this.mounts.get(path)?.sendable.release();
     this.mounts.delete(path);
+  }
+
+  /** Drops the mount at a path, since it could not be restored. */
+  lose(path: string, error: unknown): void {
+    this.drop(path);
+    this.#lost.push({ path, reason: reasonOf(error) });
+  }
+
+  /** The lost mounts that no caller was told of yet. */
+  get lost(): readonly LostMount[] {
+    return this.#lost;
+  }
+
+  /** Returns the lost mounts, for a caller that is told of them now. */
+  takeLost(): readonly LostMount[] {
+    return this.#lost.splice(0);
   }
 
   /** Releases what the mounts of a worker that is gone hold on the page. */

@@ -1,15 +1,13 @@
 /** One client's requests that have no reply yet. */
-import { notify } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
 import { Call, type CallOptions } from "./call.ts";
-import { mountsLost, timedOut, workerDied } from "./failure-messages.ts";
-import type { KeptState, LostMount } from "./kept-state.ts";
-import { restoresOf, whyLost } from "./restores.ts";
-import { RunningLimits } from "./running-limits.ts";
+import { mountsLost, workerDied } from "./failure-messages.ts";
+import type { KeptState } from "./kept-state.ts";
+import { RunningCalls } from "./running-calls.ts";
 import type { Sendable } from "./sendable.ts";
 import { Turns } from "./turns.ts";
-import type { ClientChannel, RequestListener } from "./worker-channel.ts";
+import type { ClientChannel } from "./worker-channel.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /** A worker that gets the client's settings and mounts, or has them. */
@@ -17,8 +15,6 @@ interface Attached {
   readonly channel: ClientChannel;
   isRestored: boolean;
 }
-
-const IS_GONE = new TreeglassError("WorkerFailed", "The worker was ended.");
 
 /**
  * Posts requests to the present worker, and again to the next one if this one ends.
@@ -29,21 +25,22 @@ const IS_GONE = new TreeglassError("WorkerFailed", "The worker was ended.");
 export class PendingCalls {
   readonly #owner: WorkerSupervisor;
   readonly #kept: KeptState;
-  readonly #onEmpty: () => void;
-  readonly #limits: RunningLimits;
+  readonly #running: RunningCalls;
   readonly #turns: Turns;
   /** Abandoned requests included, until the worker has replied. */
   readonly #calls = new Set<Call>();
   #worker: Attached | null = null;
-  /** Lost mounts that no caller was told about yet. */
-  #lost: readonly LostMount[] = [];
 
   /** `onEmpty` is called when the worker has replied to the last request. */
   constructor(owner: WorkerSupervisor, kept: KeptState, onEmpty: () => void) {
     this.#owner = owner;
     this.#kept = kept;
-    this.#onEmpty = onEmpty;
-    this.#limits = new RunningLimits(owner);
+    this.#running = new RunningCalls(owner, kept, (call) => {
+      this.#calls.delete(call);
+      if (this.isEmpty) {
+        onEmpty();
+      }
+    });
     this.#turns = new Turns({
       post: (call) => this.#postIfRestored(call),
       drop: (call, error) => this.#drop(call, error),
@@ -73,15 +70,14 @@ export class PendingCalls {
   }
 
   /**
-   * Restores the kept state in a worker, and then posts the requests; tells whether it has done so,
-   * or the worker was gone before.
+   * Posts to a worker what restores the kept state, and then the requests; tells whether it has done
+   * so, or the worker was gone before.
    *
    * Rejects with the worker's refusal of the settings or of the record.
    */
-  async attach(channel: ClientChannel): Promise<boolean> {
+  async attach(channel: ClientChannel, restores: readonly Call[]): Promise<boolean> {
     const worker = { channel, isRestored: false };
     this.#worker = worker;
-    const restores = restoresOf(this.#kept);
     // Posted without waiting: the worker runs one request at a time.
     for (const call of restores) {
       this.#calls.add(call);
@@ -97,7 +93,7 @@ export class PendingCalls {
         if (call.method !== "mount") {
           throw outcome.reason;
         }
-        this.#lose(call, outcome.reason);
+        this.#kept.lose(call.label, outcome.reason);
       }
     }
     worker.isRestored = true;
@@ -112,9 +108,9 @@ export class PendingCalls {
     for (const call of this.#calls) {
       if (call.isRestore) {
         if (call.state.is === "fatal") {
-          this.#lose(call, call.state.wordFailure({ isReplaced: false }));
+          this.#kept.lose(call.label, call.state.wordFailure({ isReplaced: false }));
         }
-        call.fail(IS_GONE);
+        call.fail(new TreeglassError("WorkerFailed", "The worker was ended."));
       }
       call.forgetWorker();
       if (call.isSettled) {
@@ -151,7 +147,7 @@ export class PendingCalls {
   /** Stops abandoned requests whose grace period is over. */
   stopAbandoned(): void {
     for (const call of this.#calls) {
-      this.#limits.stopAbandoned(call);
+      this.#running.stopAbandoned(call);
     }
   }
 
@@ -164,7 +160,7 @@ export class PendingCalls {
 
   /** Posts all requests whose turn has come, and tells callers what the last worker's end cost. */
   #resume(): void {
-    const lost = this.#lost;
+    const lost = [...this.#kept.lost];
     let isTold = false;
     for (const call of [...this.#calls]) {
       if (call.state.is === "fatal") {
@@ -178,16 +174,17 @@ export class PendingCalls {
       }
     }
     // If no caller was told, the next tool call is.
-    this.#lost = isTold ? [] : lost;
+    if (isTold) {
+      this.#kept.takeLost();
+    }
   }
 
   #postIfRestored(call: Call): void {
     if (call.isSettled) {
       this.#calls.delete(call);
     } else if (this.#worker?.isRestored && call.state.is === "due") {
-      if (call.method === "callTool" && this.#lost.length > 0) {
-        this.#drop(call, mountsLost(this.#lost));
-        this.#lost = [];
+      if (call.method === "callTool" && this.#kept.lost.length > 0) {
+        this.#drop(call, mountsLost(this.#kept.takeLost()));
       } else {
         this.#post(call, this.#worker.channel);
       }
@@ -196,58 +193,10 @@ export class PendingCalls {
 
   #post(call: Call, channel: ClientChannel): void {
     try {
-      call.post(channel, this.#listen(call));
+      call.post(channel, (news) => this.#running.hear(call, news));
       this.#owner.stopAbandoned();
     } catch (error) {
       this.#drop(call, error);
-    }
-  }
-
-  #listen(call: Call): RequestListener {
-    return {
-      began: (run) => {
-        call.begin(run);
-        this.#limits.set(call);
-      },
-      progress: (event) => {
-        if (!call.isSettled) {
-          notify(call.onProgress, event);
-        }
-      },
-      resolved: (result, isLast, changes) => {
-        // Also if the caller has abandoned the call: the changes are there.
-        if (changes !== undefined && !call.isRestore) {
-          this.#kept.keepChanges(changes);
-        }
-        this.#forget(call);
-        // The compiler does not see that the result is that of the method.
-        if (call.answer(result as RequestResults[ClientMethod]) && !call.isRestore) {
-          this.#owner.succeeded();
-        }
-        if (isLast) {
-          this.#owner.replace();
-        }
-      },
-      rejected: (error, loss) => {
-        if (loss !== "nothing") {
-          this.#owner.crashed(error.message, loss);
-          return;
-        }
-        const isStopped = call.state.is === "running" && call.state.stop === "now";
-        this.#forget(call);
-        call.refuse(isStopped ? timedOut(call, { isReplaced: false }) : error);
-      },
-      cancelled: () => {
-        this.#forget(call);
-        call.refuse(timedOut(call, { isReplaced: false }));
-      },
-    };
-  }
-
-  #forget(call: Call): void {
-    this.#calls.delete(call);
-    if (this.isEmpty) {
-      this.#onEmpty();
     }
   }
 
@@ -256,16 +205,11 @@ export class PendingCalls {
     call.fail(error);
   }
 
-  #lose({ label }: Call, error: unknown): void {
-    this.#kept.drop(label);
-    this.#lost = [...this.#lost, { path: label, reason: whyLost(error) }];
-  }
-
   /** Fails a request; drops it if it is unsent, and limits how long a sent one may run. */
   #abandon(call: Call, reason: unknown): void {
     call.fail(reason);
     if (call.state.is === "running") {
-      this.#limits.set(call);
+      this.#running.limit(call);
     } else if (call.state.is !== "sent") {
       this.#calls.delete(call);
     }

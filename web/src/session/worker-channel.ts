@@ -1,10 +1,8 @@
 /** Numbered requests to a worker, and their replies. */
 import { withResolvers } from "../lib/with-resolvers.ts";
-import type { SavedChanges } from "../protocol/changes.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type {
   FilesNotice,
-  Loss,
   NumberedMessage,
   PageMessage,
   PartNotice,
@@ -25,20 +23,13 @@ export interface WorkerEndpoint {
   ): void;
 }
 
-/** Listens to one request; one of the last three ends it. */
-export interface RequestListener {
-  began(run: number): void;
-  progress(event: ProgressEvent): void;
-  /** Brings the record of changes if it has moved; after the last one, the worker is to be ended. */
-  resolved(result: unknown, isLast: boolean, changes: SavedChanges | undefined): void;
-  rejected(error: TreeglassError, loss: Loss): void;
-  cancelled(): void;
-}
+/** What a worker says of one request; a result, an error or a cancellation ends it. */
+export type RequestNews = Exclude<WorkerMessage, { readonly type: "hello" | "wanted" }>;
+
+type HearNews = (news: RequestNews) => void;
 
 /** A start is of no client; those of clients count from 1. */
 const NO_CLIENT = 0;
-
-type Reply = Extract<WorkerMessage, { readonly type: "result" | "error" | "cancelled" }>;
 
 type AnswerFiles = (indices: readonly number[]) => void;
 
@@ -48,7 +39,7 @@ type Unnumbered<Message> = Message extends NumberedMessage ? Omit<Message, "id">
 /** Numbers the messages to a worker, and passes each reply to the listener of its request. */
 export class WorkerChannel {
   readonly #endpoint: WorkerEndpoint;
-  readonly #waiting = new Map<number, { client: number; listener: RequestListener }>();
+  readonly #waiting = new Map<number, { readonly client: number; readonly hear: HearNews }>();
   readonly #servers = new Map<number, AnswerFiles>();
   readonly #greeting = withResolvers<number | undefined>();
   #lastId = 0;
@@ -79,13 +70,15 @@ export class WorkerChannel {
   start(params: StartParams, progress: (event: ProgressEvent) => void): Promise<WorkerStart> {
     return new Promise((resolve, reject) => {
       const request = { type: "request", client: NO_CLIENT, method: "start", params } as const;
-      this.request(request, {
-        began: () => undefined,
-        progress,
-        // The compiler does not see that the result is that of the method.
-        resolved: (result) => resolve(result as WorkerStart),
-        rejected: reject,
-        cancelled: () => undefined,
+      this.request(request, (news) => {
+        if (news.type === "progress") {
+          progress(news.event);
+        } else if (news.type === "result") {
+          // The compiler does not see that the result is that of the method.
+          resolve(news.result as WorkerStart);
+        } else if (news.type === "error") {
+          reject(new TreeglassError(news.name, news.message));
+        }
       });
     });
   }
@@ -97,9 +90,9 @@ export class WorkerChannel {
   }
 
   /** Sends a request and returns its id; throws `BadRequest` if it cannot be sent. */
-  request(request: Unnumbered<Request>, listener: RequestListener): number {
+  request(request: Unnumbered<Request>, hear: HearNews): number {
     const id = this.number(request);
-    this.#waiting.set(id, { client: request.client, listener });
+    this.#waiting.set(id, { client: request.client, hear });
     return id;
   }
 
@@ -158,33 +151,16 @@ export class WorkerChannel {
     if (this.#isClosed) {
       return;
     }
-    switch (message.type) {
-      case "hello":
-        this.#greeting.resolve(message.protocol);
-        break;
-      case "wanted":
-        this.#answerFiles(message.server, message.indices);
-        break;
-      case "began":
-        this.#waiting.get(message.id)?.listener.began(message.run);
-        break;
-      case "progress":
-        this.#waiting.get(message.id)?.listener.progress(message.event);
-        break;
-      default:
-        this.#hearReply(message);
-    }
-  }
-
-  #hearReply(reply: Reply): void {
-    const listener = this.#waiting.get(reply.id)?.listener;
-    this.#waiting.delete(reply.id);
-    if (reply.type === "result") {
-      listener?.resolved(reply.result, reply.isLast ?? false, reply.changes);
-    } else if (reply.type === "cancelled") {
-      listener?.cancelled();
+    if (message.type === "hello") {
+      this.#greeting.resolve(message.protocol);
+    } else if (message.type === "wanted") {
+      this.#answerFiles(message.server, message.indices);
     } else {
-      listener?.rejected(new TreeglassError(reply.name, reply.message), reply.loss);
+      const request = this.#waiting.get(message.id);
+      if (message.type !== "began" && message.type !== "progress") {
+        this.#waiting.delete(message.id);
+      }
+      request?.hear(message);
     }
   }
 
@@ -213,14 +189,10 @@ export class ClientChannel implements Wire {
   }
 
   /** Returns the id of the request; throws `BadRequest` if it cannot be sent. */
-  post<M extends ClientMethod>(
-    method: M,
-    params: RequestParams[M],
-    listener: RequestListener,
-  ): number {
+  post<M extends ClientMethod>(method: M, params: RequestParams[M], hear: HearNews): number {
     // The compiler does not see that the parameters are those of the method.
     const request = { type: "request", client: this.#client, method, params } as Request;
-    return this.#channel.request(request, listener);
+    return this.#channel.request(request, hear);
   }
 
   /** Tells the worker that a request is abandoned; it undoes a finished mount. */

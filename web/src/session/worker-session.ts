@@ -3,14 +3,18 @@
 import { withResolvers } from "../lib/with-resolvers.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
 import type { ClientMethod, RequestParams, RequestResults, Settings } from "../protocol/methods.ts";
-import type { CallOptions } from "./call.ts";
+import type { MountReport } from "../protocol/mount-report.ts";
+import { Call, type CallOptions } from "./call.ts";
 import type { ClientSession, ToHostPath } from "./client-session.ts";
 import { workerIsGone } from "./failure-messages.ts";
 import { type ChangeOptions, KeptState } from "./kept-state.ts";
 import { PendingCalls } from "./pending-calls.ts";
-import type { Sendable } from "./sendable.ts";
+import { plain, type Sendable } from "./sendable.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
+
+/** The most time for one mount: an address that never responds would delay all others. */
+const MAX_RESTORE_MS = 60_000;
 
 /** Keeps what a worker has confirmed, and restores it in the next one before any request. */
 export class WorkerSession implements ClientSession {
@@ -75,7 +79,7 @@ export class WorkerSession implements ClientSession {
   /** Restores the kept state in a worker and sends it the unanswered requests. Never rejects. */
   async attach(process: Pick<WorkerProcess, "openClient">): Promise<void> {
     try {
-      if (await this.calls.attach(process.openClient())) {
+      if (await this.calls.attach(process.openClient(), restoresOf(this.kept))) {
         this.#isOpen = true;
         this.#opening.resolve();
       }
@@ -149,4 +153,20 @@ export class WorkerSession implements ClientSession {
     this.kept.release();
     this.kept.mounts.clear();
   }
+}
+
+/** Returns the requests for the settings, the mounts in their order, and the record of changes. */
+function restoresOf(kept: KeptState): Call[] {
+  const { settings, mounts, state } = kept;
+  const restores: Call[] = [new Call("configure", plain(settings), {}, true)];
+  for (const [label, { sendable }] of mounts) {
+    const keep = (report: MountReport) => kept.restore({ report, sendable });
+    restores.push(
+      new Call("mount", sendable, { label, timeoutMs: () => MAX_RESTORE_MS, keep }, true),
+    );
+  }
+  if (state !== undefined) {
+    restores.push(new Call("restoreState", plain({ state }), {}, true));
+  }
+  return restores;
 }

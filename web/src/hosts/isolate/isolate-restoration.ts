@@ -21,8 +21,6 @@ export class IsolateRestoration {
   readonly #kept: KeptState;
   readonly #blobs: IsolateBlobs;
   readonly #context: RequestContext;
-  /** Lost mounts that no caller was told about yet. */
-  readonly #lost: LostMount[] = [];
   /** A restoration that has begun; it stays unfinished if its visit is dropped. */
   #begun: Opened | null = null;
 
@@ -39,7 +37,7 @@ export class IsolateRestoration {
 
   /** Returns the lost mounts once; an empty list if the caller has aborted. */
   takeLost(signal: AbortSignal | undefined): readonly LostMount[] {
-    return signal?.aborted ? [] : this.#lost.splice(0);
+    return signal?.aborted ? [] : this.#kept.takeLost();
   }
 
   /** Forgets a restoration in an interpreter that died. */
@@ -108,10 +106,7 @@ export class IsolateRestoration {
       const report = await performer.perform(request, this.#context);
       this.#kept.restore({ report, sendable });
     } catch (error) {
-      const { path } = mount.report;
-      this.#kept.drop(path);
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#lost.push({ path, reason });
+      this.#kept.lose(mount.report.path, error);
       if (error instanceof InterpreterFailed) {
         throw error;
       }
