@@ -1,8 +1,8 @@
 /** What a person does with the changes that calls propose. */
 import type { Changes, ExportedChanges, FileDiff, Mark, Step } from "../protocol/changes.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
-import type { ClientSession } from "../session/client-session.ts";
 import { copyOf, plain } from "../session/sendable.ts";
+import type { ClientSession } from "../session/session.ts";
 import { STATE } from "./connect-options.ts";
 
 /**

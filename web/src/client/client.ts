@@ -13,8 +13,8 @@ import type {
   ToolName,
   ToolResult,
 } from "../protocol/tools.ts";
-import type { ClientSession } from "../session/client-session.ts";
 import { copyOf, plain, type Sendable } from "../session/sendable.ts";
+import type { ClientSession } from "../session/session.ts";
 import { defaultTimeoutMs, toolTimeoutMs } from "./call-timeouts.ts";
 import { toArgumentsText, toMountPath, wellFormed } from "./check-arguments.ts";
 import { CONFIG } from "./connect-options.ts";

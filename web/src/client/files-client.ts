@@ -1,8 +1,8 @@
 /** What a page shows of the trees without a tool: their entries, and the content of a file. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { EntryColumns, ListEntriesParams, ReadFileParams } from "../protocol/files.ts";
-import type { ClientSession } from "../session/client-session.ts";
 import { copyOf, plain } from "../session/sendable.ts";
+import type { ClientSession } from "../session/session.ts";
 import { ChangesClient } from "./changes-client.ts";
 
 /** An entry of a tree. */

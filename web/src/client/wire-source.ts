@@ -6,8 +6,8 @@ import type {
   SourceKind,
   WireSource,
 } from "../protocol/source-kinds.ts";
-import type { ToHostPath } from "../session/client-session.ts";
 import { plain, type Sendable } from "../session/sendable.ts";
+import type { ToHostPath } from "../session/session.ts";
 import { DroppedEntries } from "./dropped-files.ts";
 import { listChosenFiles, SendableFiles } from "./files-on-page.ts";
 import { toHostAddress, toSourceAddress } from "./page-address.ts";

@@ -6,9 +6,9 @@ import { mountsLost, workerDied } from "./failure-messages.ts";
 import type { KeptState } from "./kept-state.ts";
 import { RunningCalls } from "./running-calls.ts";
 import type { Sendable } from "./sendable.ts";
+import type { WorkerSupervisor } from "./session.ts";
 import { Turns } from "./turns.ts";
 import type { ClientChannel } from "./worker-channel.ts";
-import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /** A worker that gets the client's settings and mounts, or has them. */
 interface Attached {

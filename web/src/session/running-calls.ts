@@ -6,8 +6,8 @@ import type { ClientMethod, RequestResults } from "../protocol/methods.ts";
 import type { Call } from "./call.ts";
 import { timedOut } from "./failure-messages.ts";
 import type { KeptState } from "./kept-state.ts";
+import type { WorkerSupervisor } from "./session.ts";
 import type { RequestNews } from "./worker-channel.ts";
-import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /** Grace period for an abandoned call. */
 const ABANDONED_AFTER_MS = 1000;

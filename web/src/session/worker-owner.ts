@@ -1,19 +1,16 @@
 /** Starts, replaces and ends the worker of one client, or of all clients that share it. */
 
-import { notify } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { InterruptCells } from "../protocol/interrupts.ts";
 import type { Loss } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import type { Call } from "./call.ts";
-import type { ClientHost } from "./client-host.ts";
-import type { ToHostPath } from "./client-session.ts";
 import { workerIsGone } from "./failure-messages.ts";
-import type { StartFetch } from "./start-files.ts";
+import type { ClientHost, ToHostPath, WorkerSupervisor } from "./session.ts";
+import { WorkerLauncher } from "./worker-launcher.ts";
 import { type ProcessStart, WorkerProcess } from "./worker-process.ts";
 import type { WorkerSession } from "./worker-session.ts";
-import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /** The most crashes in a row without a successful request between them. */
 const MAX_CRASHES = 3;
@@ -29,7 +26,7 @@ export class WorkerOwner implements WorkerSupervisor {
   readonly #sessions = new Set<WorkerSession>();
   /** Open sessions, and clients still connecting. */
   readonly #members = new Set<WorkerSession>();
-  readonly #progressListeners = new Set<(event: ProgressEvent) => void>();
+  readonly #launcher: WorkerLauncher;
   #process: WorkerProcess | null = null;
   #started: Promise<ProcessStart> | null = null;
   #replacing: Promise<void> | null = null;
@@ -49,6 +46,7 @@ export class WorkerOwner implements WorkerSupervisor {
     this.#assets = assets;
     this.#onEnd = onEnd;
     this.interrupts = host.sharesMemory ? new InterruptCells() : null;
+    this.#launcher = new WorkerLauncher(host, assets, this.interrupts);
   }
 
   get toHostPath(): ToHostPath | undefined {
@@ -82,7 +80,7 @@ export class WorkerOwner implements WorkerSupervisor {
     onProgress: (event: ProgressEvent) => void,
   ): Promise<ProcessStart> {
     this.#members.add(session);
-    this.#progressListeners.add(onProgress);
+    this.#launcher.progressListeners.add(onProgress);
     this.beginWait();
     try {
       this.#started ??= this.#start();
@@ -102,7 +100,7 @@ export class WorkerOwner implements WorkerSupervisor {
       return { ...start, phases: [...start.phases, ...stopwatch.phases] };
     } finally {
       this.endWait();
-      this.#progressListeners.delete(onProgress);
+      this.#launcher.progressListeners.delete(onProgress);
     }
   }
 
@@ -218,55 +216,16 @@ export class WorkerOwner implements WorkerSupervisor {
     }
   }
 
-  /** Starts a worker; starts it again without the image if the image may be at fault. */
-  async #launch(isReplacement: boolean): Promise<ProcessStart> {
-    const fetching = this.#host.fetchStartFiles(this.#assets);
-    try {
-      return await this.#launchOnce(fetching, true);
-    } catch (error) {
-      if (this.#failure !== null) {
-        throw error;
-      }
-      if (this.#process?.isListening) {
-        // The fetched files may be at fault, or may never arrive.
-        fetching.forget();
-      }
-      const isFinal = this.#process?.hasRefused || !this.#process?.triedImage;
-      if (isFinal && !(isReplacement && !this.#process?.hasRefused)) {
-        throw error;
-      }
-    }
-    return this.#launchOnce(fetching, false);
-  }
-
-  async #launchOnce(fetching: StartFetch, usesImage: boolean): Promise<ProcessStart> {
-    const process = new WorkerProcess(
-      () => this.#host.makeWorker(this.#assets),
-      () => this.crashed("The worker failed."),
-      () => this.crashed("A message of the worker could not be read."),
-    );
-    this.#process = process;
-    try {
-      return await process.start({
-        fetching,
-        usesImage,
-        interrupts: this.interrupts,
-        onProgress: (event) => {
-          for (const listener of this.#progressListeners) {
-            notify(listener, event);
-          }
-        },
-      });
-    } catch (error) {
-      process.end();
-      throw await this.#explained(error);
-    }
-  }
-
-  async #explained(error: unknown): Promise<unknown> {
-    const { explainFailure } = this.#host;
-    const isKnown = error instanceof TreeglassError && error.name === "StartFailed";
-    return isKnown && explainFailure ? explainFailure(error, this.#assets) : error;
+  #launch(isReplacement: boolean): Promise<ProcessStart> {
+    const make = () => {
+      this.#process = new WorkerProcess(
+        () => this.#host.makeWorker(this.#assets),
+        () => this.crashed("The worker failed."),
+        () => this.crashed("A message of the worker could not be read."),
+      );
+      return this.#process;
+    };
+    return this.#launcher.launch(make, isReplacement);
   }
 
   #end(failure: TreeglassError): void {

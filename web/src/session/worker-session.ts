@@ -5,13 +5,12 @@ import type { TreeglassError } from "../protocol/errors.ts";
 import type { ClientMethod, RequestParams, RequestResults, Settings } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
 import { Call, type CallOptions } from "./call.ts";
-import type { ClientSession, ToHostPath } from "./client-session.ts";
 import { workerIsGone } from "./failure-messages.ts";
 import { type ChangeOptions, KeptState } from "./kept-state.ts";
 import { PendingCalls } from "./pending-calls.ts";
 import { plain, type Sendable } from "./sendable.ts";
+import type { ClientSession, ToHostPath, WorkerSupervisor } from "./session.ts";
 import type { WorkerProcess } from "./worker-process.ts";
-import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /** The most time for one mount: an address that never responds would delay all others. */
 const MAX_RESTORE_MS = 60_000;

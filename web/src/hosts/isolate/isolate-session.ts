@@ -11,10 +11,10 @@ import type {
 } from "../../protocol/methods.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { CallOptions } from "../../session/call.ts";
-import type { ClientSession } from "../../session/client-session.ts";
 import { mountsLost, workerDied } from "../../session/failure-messages.ts";
 import { type ChangeOptions, KeptState } from "../../session/kept-state.ts";
 import type { Sendable } from "../../session/sendable.ts";
+import type { ClientSession } from "../../session/session.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
 import { wireError } from "../../worker/wire-error.ts";
 import type { Interpreter } from "./interpreter.ts";
