@@ -57,15 +57,17 @@ export class Call<M extends ClientMethod = ClientMethod> {
   /** Whether it brings what an earlier worker had to the next one. */
   readonly isRestore: boolean;
   readonly onProgress: ((event: ProgressEvent) => void) | undefined;
+  /** Changed by the methods only. */
+  state: CallState;
+  /** Whether its result has settled; a worker may have it nevertheless. Set by the methods only. */
+  isSettled = false;
   /** Set when it begins. */
   timeoutMs = Number.POSITIVE_INFINITY;
   readonly #sendable: Sendable<RequestParams[M]>;
   readonly #options: CallOptions<M>;
   readonly #withdrawal = new AbortController();
   readonly #settlement = withResolvers<RequestResults[M]>();
-  #state: CallState;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isSettled = false;
 
   constructor(
     method: M,
@@ -79,30 +81,21 @@ export class Call<M extends ClientMethod = ClientMethod> {
     this.onProgress = options.onProgress;
     this.#sendable = sendable;
     this.#options = options;
-    this.#state = { is: isRestore ? "due" : "held" };
+    this.state = { is: isRestore ? "due" : "held" };
   }
 
   get result(): Promise<RequestResults[M]> {
     return this.#settlement.promise;
   }
 
-  get state(): CallState {
-    return this.#state;
-  }
-
-  /** Whether its result has settled; a worker may have it nevertheless. */
-  get isSettled(): boolean {
-    return this.#isSettled;
-  }
-
   /** Whether its caller waits for a worker to answer it. */
   get isWaiting(): boolean {
-    return !this.#isSettled && this.#state.is !== "fatal";
+    return !this.isSettled && this.state.is !== "fatal";
   }
 
   /** Whether its run is being stopped. */
   get isStopping(): boolean {
-    return this.#state.is === "running" && this.#state.stop === "now";
+    return this.state.is === "running" && this.state.stop === "now";
   }
 
   /** Whether its parameters have to be prepared. */
@@ -119,50 +112,50 @@ export class Call<M extends ClientMethod = ClientMethod> {
 
   /** Notes that its turn to be posted has come. */
   takeTurn(): void {
-    this.#state = { is: "due" };
+    this.state = { is: "due" };
   }
 
   /** Sends it to a worker; throws `BadRequest` if it cannot be sent. */
   post(channel: ClientChannel, hear: (news: RequestNews) => void): void {
     const id = channel.post(this.method, this.#sendable.wire(channel), hear);
-    this.#state = { is: "sent", channel, id };
+    this.state = { is: "sent", channel, id };
   }
 
   /** Tells its worker, if one has it, that it is abandoned. */
   cancel(): void {
-    if (this.#state.is === "sent" || this.#state.is === "running") {
-      this.#state.channel.cancel(this.#state.id);
+    if (this.state.is === "sent" || this.state.is === "running") {
+      this.state.channel.cancel(this.state.id);
     }
   }
 
   /** Notes that it begins to run: all earlier requests have replies. */
   begin(run: number): void {
-    if (this.#state.is === "sent") {
-      this.#state = { ...this.#state, is: "running", run, stop: "no" };
+    if (this.state.is === "sent") {
+      this.state = { ...this.state, is: "running", run, stop: "no" };
       this.timeoutMs = this.#options.timeoutMs?.() ?? Number.POSITIVE_INFINITY;
     }
   }
 
   /** Notes whether its run is being stopped. */
   stop(stop: Running["stop"]): void {
-    if (this.#state.is === "running") {
-      this.#state = { ...this.#state, stop };
+    if (this.state.is === "running") {
+      this.state = { ...this.state, stop };
     }
   }
 
   /** Notes that it ends its worker. */
   blame(wordFailure: WordFailure): void {
-    this.#state = { is: "fatal", wordFailure };
+    this.state = { is: "fatal", wordFailure };
   }
 
   /** Settles with the worker's result, unless it has settled; tells whether it did. */
   answer(result: RequestResults[M]): boolean {
     const state = this.#end();
-    if (this.#isSettled) {
+    if (this.isSettled) {
       return false;
     }
     this.#options.keep?.(result);
-    this.#isSettled = true;
+    this.isSettled = true;
     this.#settlement.resolve(result);
     if (this.method === "mount" && "channel" in state) {
       state.channel.acknowledge(state.id);
@@ -178,9 +171,9 @@ export class Call<M extends ClientMethod = ClientMethod> {
 
   /** Settles with an error, unless it has settled. */
   fail(error: unknown): void {
-    if (!this.#isSettled) {
+    if (!this.isSettled) {
       this.#sendable.release();
-      this.#isSettled = true;
+      this.isSettled = true;
       this.#settlement.reject(error);
       this.#withdrawal.abort(error);
     }
@@ -198,15 +191,15 @@ export class Call<M extends ClientMethod = ClientMethod> {
   forgetWorker(): void {
     clearTimeout(this.#timer);
     this.#sendable.release();
-    if (this.#state.is === "sent" || this.#state.is === "running") {
-      this.#state = { is: "due" };
+    if (this.state.is === "sent" || this.state.is === "running") {
+      this.state = { is: "due" };
     }
   }
 
   #end(): CallState {
-    const state = this.#state;
+    const state = this.state;
     clearTimeout(this.#timer);
-    this.#state = { is: "replied" };
+    this.state = { is: "replied" };
     return state;
   }
 }

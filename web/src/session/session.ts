@@ -64,9 +64,8 @@ export interface WorkerSupervisor {
   /** Null if page and worker share no memory. */
   readonly interrupts: InterruptCells | null;
   readonly toHostPath: ToHostPath | undefined;
-  /** Keeps the program running while a caller waits; inverse of `endWait`. */
-  beginWait(): void;
-  endWait(): void;
+  /** Keeps the program running until the returned function is called. */
+  stayAlive(): () => void;
   /** Replaces a worker that failed, or its interpreter. */
   crashed(reason: string, loss?: Exclude<Loss, "nothing">): void;
   /** Notes that the worker did something since its last crash. */

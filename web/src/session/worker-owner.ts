@@ -1,5 +1,6 @@
 /** Starts, replaces and ends the worker of one client, or of all clients that share it. */
 
+import { notify } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { InterruptCells } from "../protocol/interrupts.ts";
 import type { Loss } from "../protocol/messages.ts";
@@ -7,8 +8,8 @@ import type { ProgressEvent } from "../protocol/mount-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import type { Call } from "./call.ts";
 import { workerIsGone } from "./failure-messages.ts";
+import { launchWorker } from "./launch-worker.ts";
 import type { ClientHost, ToHostPath, WorkerSupervisor } from "./session.ts";
-import { WorkerLauncher } from "./worker-launcher.ts";
 import { type ProcessStart, WorkerProcess } from "./worker-process.ts";
 import type { WorkerSession } from "./worker-session.ts";
 
@@ -26,7 +27,7 @@ export class WorkerOwner implements WorkerSupervisor {
   readonly #sessions = new Set<WorkerSession>();
   /** Open sessions, and clients still connecting. */
   readonly #members = new Set<WorkerSession>();
-  readonly #launcher: WorkerLauncher;
+  readonly #progressListeners = new Set<(event: ProgressEvent) => void>();
   #process: WorkerProcess | null = null;
   #started: Promise<ProcessStart> | null = null;
   #replacing: Promise<void> | null = null;
@@ -35,10 +36,6 @@ export class WorkerOwner implements WorkerSupervisor {
   /** Whether only the interpreter died, so that the worker can go on with another one. */
   #canRestart = false;
   #failure: TreeglassError | null = null;
-  /** Requests whose caller still waits. */
-  #waits = 0;
-  /** Lets the program end again; see `ClientHost`. */
-  #letEnd: (() => void) | undefined;
 
   /** `onEnd` is called when no further worker will be started. */
   constructor(host: ClientHost, assets: string, onEnd: () => void = () => undefined) {
@@ -46,27 +43,15 @@ export class WorkerOwner implements WorkerSupervisor {
     this.#assets = assets;
     this.#onEnd = onEnd;
     this.interrupts = host.sharesMemory ? new InterruptCells() : null;
-    this.#launcher = new WorkerLauncher(host, assets, this.interrupts);
   }
 
   get toHostPath(): ToHostPath | undefined {
     return this.#host.toHostPath;
   }
 
-  /** Notes that a caller waits; inverse of `endWait`. */
-  beginWait(): void {
-    this.#waits += 1;
-    if (this.#waits === 1) {
-      this.#letEnd = this.#host.stayAlive?.();
-    }
-  }
-
-  /** Notes that a caller no longer waits. */
-  endWait(): void {
-    this.#waits -= 1;
-    if (this.#waits === 0) {
-      this.#letEnd?.();
-    }
+  /** Keeps the program running until the returned function is called. */
+  stayAlive(): () => void {
+    return this.#host.stayAlive?.() ?? (() => undefined);
   }
 
   /**
@@ -80,8 +65,8 @@ export class WorkerOwner implements WorkerSupervisor {
     onProgress: (event: ProgressEvent) => void,
   ): Promise<ProcessStart> {
     this.#members.add(session);
-    this.#launcher.progressListeners.add(onProgress);
-    this.beginWait();
+    this.#progressListeners.add(onProgress);
+    const letEnd = this.stayAlive();
     try {
       this.#started ??= this.#start();
       const start = await orEnded(session, this.#started);
@@ -99,8 +84,8 @@ export class WorkerOwner implements WorkerSupervisor {
       await stopwatch.time("configure", () => session.opened);
       return { ...start, phases: [...start.phases, ...stopwatch.phases] };
     } finally {
-      this.endWait();
-      this.#launcher.progressListeners.delete(onProgress);
+      letEnd();
+      this.#progressListeners.delete(onProgress);
     }
   }
 
@@ -217,15 +202,28 @@ export class WorkerOwner implements WorkerSupervisor {
   }
 
   #launch(isReplacement: boolean): Promise<ProcessStart> {
-    const make = () => {
-      this.#process = new WorkerProcess(
-        () => this.#host.makeWorker(this.#assets),
-        () => this.crashed("The worker failed."),
-        () => this.crashed("A message of the worker could not be read."),
-      );
-      return this.#process;
-    };
-    return this.#launcher.launch(make, isReplacement);
+    const { interrupts } = this;
+    const [host, assets] = [this.#host, this.#assets];
+    return launchWorker({
+      host,
+      assets,
+      fetching: host.fetchStartFiles(assets),
+      interrupts,
+      isReplacement,
+      onProgress: (event) => {
+        for (const listener of this.#progressListeners) {
+          notify(listener, event);
+        }
+      },
+      make: () => {
+        this.#process = new WorkerProcess(
+          () => host.makeWorker(assets),
+          () => this.crashed("The worker failed."),
+          () => this.crashed("A message of the worker could not be read."),
+        );
+        return this.#process;
+      },
+    });
   }
 
   #end(failure: TreeglassError): void {

@@ -63,7 +63,7 @@ export class WorkerSession implements ClientSession {
     sendable: Sendable<RequestParams[M]>,
     options: CallOptions<M> = {},
   ): Promise<RequestResults[M]> {
-    this.#owner.beginWait();
+    const letEnd = this.#owner.stayAlive();
     try {
       if (this.#failure !== null) {
         throw this.#failure;
@@ -71,7 +71,7 @@ export class WorkerSession implements ClientSession {
       options.signal?.throwIfAborted();
       return await this.calls.send(method, sendable, options);
     } finally {
-      this.#owner.endWait();
+      letEnd();
     }
   }
 
