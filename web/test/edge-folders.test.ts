@@ -113,7 +113,7 @@ describe("a folder of the machine", () => {
 
   test("cannot be opened by a page", () => {
     for (const directory of [".", new URL("file:///srv/")]) {
-      assert.throws(() => takeSource({ directory }, { maxEntries: 1 }), {
+      assert.throws(() => takeSource({ directory }), {
         name: "SourceUnknown",
         message:
           "A page cannot open a folder by its path; pass { directory: FileSystemDirectoryHandle }, which showDirectoryPicker() gives, or connect by treeglass/edge under Node, Deno or Bun.",

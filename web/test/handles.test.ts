@@ -33,7 +33,7 @@ describe("the permission to read a directory", () => {
     test(`lets the handle travel: ${what}`, async () => {
       const noted: unknown[] = [];
       const directory = directoryHandle("app", [], permission, noted);
-      const taken = takeSource({ directory }, { maxEntries: 1 });
+      const taken = takeSource({ directory });
       assert(taken.prepare);
       await taken.prepare(never);
       assert.deepEqual(taken.wire(noWire), { kind: "directory", directory });

@@ -29,7 +29,7 @@ describe("every kind of source", () => {
   for (const [kind, rows] of Object.entries(ROWS)) {
     for (const [row, source] of rows) {
       test(`is taken by takeSource of client/wire-source.ts: ${row} is of kind ${kind}`, async () => {
-        const taken = takeSource(source, { toHostPath: String, maxEntries: 1 });
+        const taken = takeSource(source, { toHostPath: String });
         await taken.prepare?.(new AbortController().signal);
         const sent = taken.wire(openWire().wire);
         taken.release();

@@ -30,11 +30,8 @@ import {
   type RunOptions,
 } from "./method-options.ts";
 import type { TreeSource } from "./sources.ts";
-import { findUnsendable } from "./unsendable-entry.ts";
+import { explainUnsent } from "./unsendable-entry.ts";
 import { takeSource } from "./wire-source.ts";
-
-/** The default of `MountLimits`, for a drop that is listed on the page. */
-const MAX_DROPPED_ENTRIES = 1_000_000;
 
 /** A call that runs as it was summarised, or not at all. */
 export interface PreparedCall {
@@ -104,7 +101,7 @@ export class TreeglassClient extends FilesClient {
     // Copies: the page may change its objects, and a replacement worker needs the same.
     const choices = { path: mountPath, limits: { ...limits }, skip: [...skip], replace };
     const { kept, toHostPath } = this.#session;
-    const maxEntries = limits.maxEntries ?? MAX_DROPPED_ENTRIES;
+    const { maxEntries } = limits;
     const taken = readValue("The source", () => takeSource(source, { maxEntries, toHostPath }));
     const sendable: Sendable<MountParams> = {
       prepare: taken.prepare,
@@ -119,7 +116,7 @@ export class TreeglassClient extends FilesClient {
         keep: (report) => kept.keep({ report, sendable }),
       });
     } catch (error) {
-      throw isUnsent(error) ? (findUnsendable(source) ?? error) : error;
+      throw explainUnsent(error, source);
     }
   }
 
@@ -250,9 +247,4 @@ export class TreeglassClient extends FilesClient {
 function callOf(name: string, args: object | string): CallToolParams {
   requireText("name of a tool", name);
   return { name: wellFormed(name), arguments: toArgumentsText(args) };
-}
-
-/** Tells whether a request could not be sent, because a value cannot be cloned. */
-function isUnsent(error: unknown): boolean {
-  return error instanceof TreeglassError && error.cause instanceof DOMException;
 }

@@ -13,11 +13,16 @@ import { listChosenFiles, SendableFiles } from "./files-on-page.ts";
 import { toHostAddress, toSourceAddress } from "./page-address.ts";
 import { requireReadPermission } from "./read-permission.ts";
 
+const MAX_DROPPED_ENTRIES = 1_000_000;
+
 /** What a place and a mount set for a source. */
 export interface SourceBounds {
   readonly toHostPath?: ToHostPath | undefined;
-  /** The most entries of a drop; listing more of them rejects with `LimitExceeded`. */
-  readonly maxEntries: number;
+  /**
+   * The most entries of a drop; listing more of them rejects with `LimitExceeded`.
+   * @default that of `MountLimits`
+   */
+  readonly maxEntries?: number | undefined;
 }
 
 /**
@@ -50,7 +55,7 @@ const DEFAULT_HOSTS: PackageHosts = {
  */
 export function takeSource(
   source: unknown,
-  { toHostPath, maxEntries }: SourceBounds,
+  { toHostPath, maxEntries = MAX_DROPPED_ENTRIES }: SourceBounds = {},
 ): Sendable<WireSource> {
   if (!isRecord(source)) {
     throw unknownShape();

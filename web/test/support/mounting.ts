@@ -68,7 +68,7 @@ export function listArchive(
 
 /** Returns a source that may be sent at once. */
 export function takenNow(source: object): Sendable<WireSource> {
-  const taken = takeSource(source, { maxEntries: 1 });
+  const taken = takeSource(source);
   assert(taken.prepare === undefined);
   return taken;
 }
