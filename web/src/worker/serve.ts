@@ -14,11 +14,11 @@ import { unreadable } from "../protocol/refusals.ts";
 import type { FilesReply } from "../protocol/source-kinds.ts";
 import type { Checkpoint } from "../sources/source-context.ts";
 import { InterruptibleRuns } from "./interruptible-runs.ts";
-import { MountDirectories } from "./mount-directories.ts";
 import { RequestPerformer } from "./request-performer.ts";
 import { RequestedStarts } from "./start/requested-starts.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { type RuntimeStarter, runtimeStarter } from "./start/start-runtime.ts";
+import { MountDirectories } from "./tree-calls.ts";
 import { wireError } from "./wire-error.ts";
 import type { MessageEndpoint, WorkerHost } from "./worker-host.ts";
 
