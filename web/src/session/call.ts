@@ -5,7 +5,7 @@ import type { ClientMethod, RequestParams, RequestResults } from "../protocol/me
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { Recovery } from "./failure-messages.ts";
 import type { Sendable } from "./sendable.ts";
-import type { ClientChannel, RequestNews } from "./worker-channel.ts";
+import type { ClientChannel, RequestMessage } from "./worker-channel.ts";
 
 /** Options of one request. */
 export interface CallOptions<M extends ClientMethod> {
@@ -116,8 +116,8 @@ export class Call<M extends ClientMethod = ClientMethod> {
   }
 
   /** Sends it to a worker; throws `BadRequest` if it cannot be sent. */
-  post(channel: ClientChannel, hear: (news: RequestNews) => void): void {
-    const id = channel.post(this.method, this.#sendable.wire(channel), hear);
+  post(channel: ClientChannel, receive: (message: RequestMessage) => void): void {
+    const id = channel.post(this.method, this.#sendable.wire(channel), receive);
     this.state = { is: "sent", channel, id };
   }
 

@@ -193,7 +193,7 @@ export class PendingCalls {
 
   #post(call: Call, channel: ClientChannel): void {
     try {
-      call.post(channel, (news) => this.#running.hear(call, news));
+      call.post(channel, (message) => this.#running.receive(call, message));
       this.#owner.stopAbandoned();
     } catch (error) {
       this.#drop(call, error);

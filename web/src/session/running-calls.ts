@@ -7,7 +7,7 @@ import type { Call } from "./call.ts";
 import { timedOut } from "./failure-messages.ts";
 import type { KeptState } from "./kept-state.ts";
 import type { WorkerSupervisor } from "./session.ts";
-import type { RequestNews } from "./worker-channel.ts";
+import type { RequestMessage } from "./worker-channel.ts";
 
 /** Grace period for an abandoned call. */
 const ABANDONED_AFTER_MS = 1000;
@@ -32,26 +32,26 @@ export class RunningCalls {
   }
 
   /** Acts on what the worker says of a call. */
-  hear(call: Call, news: RequestNews): void {
-    switch (news.type) {
+  receive(call: Call, message: RequestMessage): void {
+    switch (message.type) {
       case "began":
-        call.begin(news.run);
+        call.begin(message.run);
         this.limit(call);
         break;
       case "progress":
         if (!call.isSettled) {
-          notify(call.onProgress, news.event);
+          notify(call.onProgress, message.event);
         }
         break;
       case "result":
-        this.#hearResult(call, news);
+        this.#receiveResult(call, message);
         break;
       case "error":
-        if (news.loss === "nothing") {
-          const error = new TreeglassError(news.name, news.message);
+        if (message.loss === "nothing") {
+          const error = new TreeglassError(message.name, message.message);
           this.#refuse(call, call.isStopping ? timedOut(call, { isReplaced: false }) : error);
         } else {
-          this.#owner.crashed(news.message, news.loss);
+          this.#owner.crashed(message.message, message.loss);
         }
         break;
       case "cancelled":
@@ -59,7 +59,7 @@ export class RunningCalls {
     }
   }
 
-  #hearResult(call: Call, { result, isLast, changes }: ResultReply): void {
+  #receiveResult(call: Call, { result, isLast, changes }: ResultReply): void {
     // Also if the caller has abandoned the call: the changes are there.
     if (changes !== undefined && !call.isRestore) {
       this.#kept.keepChanges(changes);

@@ -24,9 +24,9 @@ export interface WorkerEndpoint {
 }
 
 /** What a worker says of one request; a result, an error or a cancellation ends it. */
-export type RequestNews = Exclude<WorkerMessage, { readonly type: "hello" | "wanted" }>;
+export type RequestMessage = Exclude<WorkerMessage, { readonly type: "hello" | "wanted" }>;
 
-type HearNews = (news: RequestNews) => void;
+type Receive = (message: RequestMessage) => void;
 
 /** A start is of no client; those of clients count from 1. */
 const NO_CLIENT = 0;
@@ -39,7 +39,7 @@ type Unnumbered<Message> = Message extends NumberedMessage ? Omit<Message, "id">
 /** Numbers the messages to a worker, and passes each reply to the listener of its request. */
 export class WorkerChannel {
   readonly #endpoint: WorkerEndpoint;
-  readonly #waiting = new Map<number, { readonly client: number; readonly hear: HearNews }>();
+  readonly #waiting = new Map<number, { readonly client: number; readonly receive: Receive }>();
   readonly #servers = new Map<number, AnswerFiles>();
   readonly #greeting = withResolvers<number | undefined>();
   #lastId = 0;
@@ -70,14 +70,14 @@ export class WorkerChannel {
   start(params: StartParams, progress: (event: ProgressEvent) => void): Promise<WorkerStart> {
     return new Promise((resolve, reject) => {
       const request = { type: "request", client: NO_CLIENT, method: "start", params } as const;
-      this.request(request, (news) => {
-        if (news.type === "progress") {
-          progress(news.event);
-        } else if (news.type === "result") {
+      this.request(request, (message) => {
+        if (message.type === "progress") {
+          progress(message.event);
+        } else if (message.type === "result") {
           // The compiler does not see that the result is that of the method.
-          resolve(news.result as WorkerStart);
-        } else if (news.type === "error") {
-          reject(new TreeglassError(news.name, news.message));
+          resolve(message.result as WorkerStart);
+        } else if (message.type === "error") {
+          reject(new TreeglassError(message.name, message.message));
         }
       });
     });
@@ -90,9 +90,9 @@ export class WorkerChannel {
   }
 
   /** Sends a request and returns its id; throws `BadRequest` if it cannot be sent. */
-  request(request: Unnumbered<Request>, hear: HearNews): number {
+  request(request: Unnumbered<Request>, receive: Receive): number {
     const id = this.number(request);
-    this.#waiting.set(id, { client: request.client, hear });
+    this.#waiting.set(id, { client: request.client, receive });
     return id;
   }
 
@@ -160,7 +160,7 @@ export class WorkerChannel {
       if (message.type !== "began" && message.type !== "progress") {
         this.#waiting.delete(message.id);
       }
-      request?.hear(message);
+      request?.receive(message);
     }
   }
 
@@ -189,10 +189,10 @@ export class ClientChannel implements Wire {
   }
 
   /** Returns the id of the request; throws `BadRequest` if it cannot be sent. */
-  post<M extends ClientMethod>(method: M, params: RequestParams[M], hear: HearNews): number {
+  post<M extends ClientMethod>(method: M, params: RequestParams[M], receive: Receive): number {
     // The compiler does not see that the parameters are those of the method.
     const request = { type: "request", client: this.#client, method, params } as Request;
-    return this.#channel.request(request, hear);
+    return this.#channel.request(request, receive);
   }
 
   /** Tells the worker that a request is abandoned; it undoes a finished mount. */
