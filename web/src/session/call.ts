@@ -54,7 +54,7 @@ type WordFailure = (recovery: Recovery) => Error;
 export class Call<M extends ClientMethod = ClientMethod> {
   readonly method: M;
   readonly label: string;
-  /** Whether it brings what an earlier worker had to the next one. */
+  /** Whether it brings the client's kept state to a worker; the session itself awaits it. */
   readonly isRestore: boolean;
   readonly onProgress: ((event: ProgressEvent) => void) | undefined;
   /** Changed by the methods only. */
