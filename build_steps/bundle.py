@@ -60,7 +60,7 @@ def make_dist(*, is_complete: bool = True, without: Collection[str] = ()) -> Non
     """Bring `dist/` up to date.
 
     Args:
-        is_complete: Whether to make everything as it is published. A light `dist/` is for tests
+        is_complete: True to make everything as it is published. A light `dist/` is for tests
             only: it has no documentation, and its files are compressed fast.
         without: Steps of `build_steps.runtime.smaller` to skip.
 

@@ -43,11 +43,11 @@ def remake_when_stale(
         inputs: Every file that decides the result; the modules of `build_steps/` are added.
         outputs: Files or folders that must exist afterwards.
         make: Makes them.
-        is_complete: Whether `make` makes the outputs as they are published. A complete output
+        is_complete: True if `make` makes the outputs as they are published. A complete output
             also counts as a light one, and a light one never as complete.
 
     Returns:
-        Whether `make` was called.
+        True if `make` was called.
     """
     stamp = _STAMPS / f"{step}.sha256"
     fingerprint = content_fingerprint([*inputs, *tree_files(ROOT / "build_steps")])

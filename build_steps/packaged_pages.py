@@ -23,6 +23,9 @@ REPOSITORY = "https://github.com/treeglass/treeglass"
 from it.
 """
 
+SITE = re.sub(r"//github\.com/([^/]+)/(.+)", r"//\1.github.io/\2/", REPOSITORY)
+"""The address of the published site: GitHub Pages, to which a release uploads it."""
+
 MCP_NAME = "io.github.treeglass/treeglass"
 """The name in the registry of MCP servers, which looks for it in the README and in the package.
 

@@ -22,7 +22,7 @@ from sphinx.highlighting import lexers
 from sphinx.util.nodes import make_refnode
 
 import treeglass
-from build_steps.packaged_pages import REPOSITORY
+from build_steps.packaged_pages import REPOSITORY, SITE
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -70,6 +70,8 @@ python_use_unqualified_type_names = True
 
 html_theme = "furo"
 html_title = "treeglass"
+# Each page names its own address here as the canonical one, wherever a copy is served.
+html_baseurl = f"{SITE}docs/"
 html_favicon = os.path.relpath(_PLAYGROUND / "favicon.svg", Path(__file__).parent)
 html_static_path = ["_static"]
 html_css_files = ["theme.css", "treeglass.css"]

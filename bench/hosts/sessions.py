@@ -96,7 +96,7 @@ class HostStand:
 
         Args:
             name: `node`, `deno` or `bun`.
-            has_folders: Whether the trees are folders of this machine, or else entries.
+            has_folders: True if the trees are folders of this machine, or else entries.
 
         Raises:
             RuntimeNotFound: The runtime is not on this machine.

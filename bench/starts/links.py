@@ -21,7 +21,7 @@ class Link(NamedTuple):
 
     @property
     def is_compressed(self) -> bool:
-        """Whether Brotli gains time: on loopback it takes longer to decode than to send."""
+        """True if Brotli gains time: on loopback it takes longer to decode than to send."""
         return self.megabits_per_s is not None
 
 

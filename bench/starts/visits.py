@@ -77,7 +77,7 @@ def visit(
         browser: "chromium" or "firefox".
         candidate: One of `CANDIDATES`.
         profile: See `open_visit`.
-        overruns: Whether a call is made to overrun once all else is measured;
+        overruns: True if a call is made to overrun once all else is measured;
             of the candidates that are the package only.
 
     Raises:

@@ -1,18 +1,24 @@
 // Bundles modules that import the client, each into one, and what they share into others.
 //
-//     node bundle_beside_client.mjs WEB OUTPUT CLIENT NAME=ENTRY...
+//     node bundle_beside_client.mjs WEB OUTPUT CLIENT [NAME=ENTRY...] [beside:NAME=ENTRY...]
 //
-// CLIENT is the address of the client's module, relative to OUTPUT.
+// CLIENT is the address of the client's module, relative to OUTPUT. A module `beside:` is bundled
+// by another run into the same folder; the others import it from there.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { leaveTheClient } from "./leave_the_client.mjs";
 
 // Minified, the code keeps no comment, and without these bundlers take an import of a computed
 // address for one of any file of the package.
 const LEAVE_IT = "/*webpackIgnore:true*//*turbopackIgnore:true*//*@vite-ignore*/";
 
-const [web, output, client, ...entries] = process.argv.slice(2);
+const [web, output, client, ...named] = process.argv.slice(2);
+const split = (text) => text.split(/=(.*)/s, 2);
+const entries = named.filter((text) => !text.startsWith("beside:")).map(split);
+const beside = named
+  .filter((text) => text.startsWith("beside:"))
+  .map((text) => split(text.slice("beside:".length)));
 const { build, transform } = createRequire(join(web, "package.json"))("esbuild");
 
 // A style sheet that a module makes at run time is a text in it, which esbuild would not minify.
@@ -27,10 +33,22 @@ const styleSheetsAsTexts = {
   },
 };
 
+const leaveWhatIsBeside = {
+  name: "leave-what-is-beside",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir, kind }) => {
+      const found = beside.find(([, file]) => resolve(resolveDir, path) === resolve(file));
+      return found === undefined || kind === "entry-point"
+        ? undefined
+        : { path: `./${found[0]}.js`, external: true };
+    });
+  },
+};
+
 let outputFiles = [];
 try {
   ({ outputFiles } = await build({
-    entryPoints: Object.fromEntries(entries.map((entry) => entry.split(/=(.*)/s, 2))),
+    entryPoints: Object.fromEntries(entries),
     absWorkingDir: web,
     outdir: output,
     bundle: true,
@@ -45,7 +63,7 @@ try {
     legalComments: "eof",
     logLevel: "warning",
     write: false,
-    plugins: [leaveTheClient(client), styleSheetsAsTexts],
+    plugins: [leaveTheClient(client), leaveWhatIsBeside, styleSheetsAsTexts],
   }));
 } catch {
   // esbuild has printed why.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from build_steps.folders import ROOT, WEB
@@ -19,7 +20,13 @@ _BESIDE_CLIENT = ROOT / "build_steps" / "npm" / "bundle_beside_client.mjs"
 _FOR_WORKERD = ROOT / "build_steps" / "npm" / "bundle_workerd.mjs"
 
 
-def bundle_beside_client(entries: Mapping[str, Path], folder: Path, *, client: str) -> None:
+def bundle_beside_client(
+    entries: Mapping[str, Path],
+    folder: Path,
+    *,
+    client: str,
+    beside: Mapping[str, Path] = MappingProxyType({}),
+) -> None:
     """Bundle modules that use the client into one folder, with one copy of what they share.
 
     They import the client and its errors from `index.js`, and libraries of hosts by name.
@@ -28,11 +35,13 @@ def bundle_beside_client(entries: Mapping[str, Path], folder: Path, *, client: s
         entries: TypeScript modules by the names of the bundled ones, without `.js`.
         folder: The folder for them, and for the modules that they share.
         client: Address of `index.js`, relative to the folder.
+        beside: Modules in the same folder that another call bundles, and these import from there.
 
     Raises:
         BuildFailed: An entry does not bundle; esbuild has said why.
     """
     named = [f"{name}={entry}" for name, entry in entries.items()]
+    named += [f"beside:{name}={entry}" for name, entry in beside.items()]
     run(
         [find_program("node"), _BESIDE_CLIENT, WEB, folder, client, *named],
         otherwise="The adapters or the element in web/src could not be bundled: "

@@ -83,13 +83,16 @@ def make_npm_package() -> None:
             print(f"    {name:<30} {size_bytes:>6,} bytes by gzip")
 
 
+_COUNTED = ("index.js", "element.js", "element-views.js", "review.js")
+
+
 def gzip_sizes(package: Path) -> dict[str, int]:
     """Return the bytes by gzip of the client, the elements, and each adapter with its imports.
 
     An element counts without the client, which a demo fetches when it starts. An adapter counts
     without the client, which the page has already, and without the library of its host.
     """
-    sizes = {name: _gzip_bytes(package / name) for name in ("index.js", "element.js", "review.js")}
+    sizes = {name: _gzip_bytes(package / name) for name in _COUNTED}
     for name in ADAPTERS:
         module = package / "adapters" / f"{name}.js"
         shared = {module.parent / found for found in _imports_beside(module)}
@@ -110,9 +113,10 @@ def _gzip_bytes(file: Path) -> int:
 def _make() -> None:
     staging = empty_staging_folder("npm")
     bundle_script(sources.CLIENT, staging / "index.js")
+    views = {"element-views": sources.ELEMENT_VIEWS}
     beside_client = {"element": sources.ELEMENT, "review": sources.REVIEW, "edge": sources.EDGE}
-    for name, entry in beside_client.items():
-        bundle_beside_client({name: entry}, staging, client="./index.js")
+    for name, entry in {**beside_client, **views}.items():
+        bundle_beside_client({name: entry}, staging, client="./index.js", beside=views)
     bundle_script(sources.EDGE_WORKER, staging / "edge-worker.js", platform="node")
     # Bundled alone: it shares a few lines with the others, and these lines would be one more file
     # for every page.
@@ -227,6 +231,7 @@ def package_manifest() -> dict[str, Any]:
             "edge.js",
             "edge-worker.js",
             "element.js",
+            "element-views.js",
             "review.js",
             "command.js",
             "workerd.js",

@@ -1,8 +1,9 @@
-"""A Sphinx extension: what a page says about itself to search engines and to link previews."""
+"""A Sphinx extension that describes the pages to search engines and to link previews."""
 
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -10,6 +11,8 @@ from docutils import nodes
 if TYPE_CHECKING:
     from docutils.nodes import document
     from sphinx.application import Sphinx
+
+SITEMAP = "sitemap.xml"
 
 
 def first_sentence(page: document) -> str:
@@ -37,12 +40,32 @@ def _describe(
         'property="og:type"': "article",
     }
     tags = [f'<meta {key} content="{escape(value)}">' for key, value in said.items() if value]
+    tags.append(f'<link rel="canonical" href="{escape(context["pageurl"])}">')
     address = escape(context["pathto"](f"{name}.md", resource=True))
     tags.append(f'<link rel="alternate" type="text/markdown" href="{address}">')
     context["metatags"] = "\n".join([context["metatags"], *tags])
 
 
+def _write_sitemap(app: Sphinx, failure: Exception | None) -> None:
+    """List the address of each page for search engines."""
+    if failure is not None or app.builder.format != "html":
+        return
+    targets = [app.builder.get_target_uri(name) for name in sorted(app.env.found_docs)]
+    rows = [
+        f"<url><loc>{escape(app.config.html_baseurl + target)}</loc></url>" for target in targets
+    ]
+    lines = [
+        '<?xml version="1.0" encoding="utf-8"?>',
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+        *rows,
+        "</urlset>",
+    ]
+    text = "".join(f"{line}\n" for line in lines)
+    Path(app.outdir, SITEMAP).write_text(text, encoding="utf-8")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Add the tags to each page."""
+    """Add the tags to each page, and write the sitemap."""
     app.connect("html-page-context", _describe)
+    app.connect("build-finished", _write_sitemap)
     return {"parallel_write_safe": True}

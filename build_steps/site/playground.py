@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _COMPILED = frozenset({".css", ".ts", ".tsx"})
 
 # The demos of the documentation load them; the playground loads the last two.
-_OF_THE_PACKAGE = ("element.js", "index.js", "THIRD-PARTY.md")
+_OF_THE_PACKAGE = ("element.js", "element-views.js", "index.js", "THIRD-PARTY.md")
 
 # Long, made by a program, and not worth opening in the sample.
 _LEFT_OUT = frozenset({"web/package-lock.json"})
@@ -39,7 +39,7 @@ def make_site(*, is_complete: bool) -> None:
     """Bring `dist/site/` up to date.
 
     Args:
-        is_complete: Whether the documentation is included, as `docs/`, and all files are
+        is_complete: True if the documentation is included, as `docs/`, and all files are
             compressed as small as possible.
     """
     samples = sample_files()

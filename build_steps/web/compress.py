@@ -37,7 +37,7 @@ def add_compressed_siblings(
         folder: Files that will be served, unchanged from now on.
         step: The name of the step that makes the folder.
         encodings: Keys of `SUFFIXES`.
-        is_fast: Whether to compress fast, which makes siblings that are too large to publish.
+        is_fast: True to compress fast, which makes siblings that are too large to publish.
 
     Raises:
         BuildFailed: Node.js is missing, or failed and has printed why.
@@ -69,7 +69,7 @@ def compress(
     Args:
         wanted: Files, each with a key of `SUFFIXES`.
         step: The name of the step; each step keeps its own results.
-        is_fast: Whether to compress fast, and not as small as possible; such results are kept
+        is_fast: True to compress fast, and not as small as possible; such results are kept
             apart.
 
     Raises:

@@ -120,7 +120,7 @@ def render_tools(tools: Iterable[dict[str, Any]]) -> str:
                 "export interface ToolStructuredContent {",
                 *contents,
                 "}\n",
-                "/** What the structured contents of several tools have in common. */",
+                "/** The common part of the structured contents of several tools. */",
                 f"type {ENVELOPE} = {envelopes.pop()};",
             ]
         )

@@ -20,6 +20,9 @@ WORKER = SOURCES / "hosts" / "page" / "worker" / "worker.ts"
 ELEMENT = SOURCES / "element" / "element.ts"
 """Becomes `element.js`, which defines `<treeglass-demo>`."""
 
+ELEMENT_VIEWS = SOURCES / "element" / "views.ts"
+"""Becomes `element-views.js`, which `element.js` loads for a demo's files, form or menu."""
+
 REVIEW = SOURCES / "element" / "review" / "review.ts"
 """Becomes `review.js`, which defines `<treeglass-review>`."""
 

@@ -20,7 +20,7 @@ class ChangingCalls:
 
     Args:
         config: Its `[tools.edit]` says which paths may change.
-        is_offered: Whether a tool that changes is offered: then calls leave what they have read.
+        is_offered: True if a tool that changes is offered: then calls leave what they have read.
     """
 
     def __init__(self, config: Config, *, is_offered: bool) -> None:

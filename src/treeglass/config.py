@@ -73,23 +73,23 @@ class SandboxTable(Table):
     denied_patterns: list[str] = []
     """Globs over canonical absolute paths; a path that matches is refused."""
     allow_absolute: bool = False
-    """Whether a call may name an absolute path."""
+    """True if a call may name an absolute path."""
     include_default_denies: bool = True
-    """Whether the built-in patterns for keys and credentials are added."""
+    """True if the built-in patterns for keys and credentials are added."""
 
 
 class ApprovalTable(Table):
     """`[tools.approval]`: which calls run, for every tool."""
 
     enabled: bool = True
-    """Whether any call runs at all."""
+    """True if any call runs at all."""
     mode: Literal["auto", "prompt", "deny"] = "prompt"
     """`auto` runs every tool that is not denied, `prompt` asks a person if a tool
     or a side effect demands it, `deny` runs only the tools of the allowlist."""
     allowlist: list[str] = []
     denylist: list[str] = ["run_command"]
     prompt_side_effects: bool = True
-    """Whether `prompt` asks for tools with side effects that are not on the allowlist."""
+    """True if `prompt` asks for tools with side effects that are not on the allowlist."""
 
 
 class TimeoutsTable(Table):
@@ -106,7 +106,7 @@ class OutputTable(Table):
     max_bytes: PositiveInt = 102_400
     """Most UTF-8 bytes of one answer, unless the call says otherwise."""
     escape_names: bool = True
-    """Whether hostile characters of file names are spelled out in text."""
+    """True if hostile characters of file names are spelled out in text."""
 
 
 class ListDirectoryTable(Table):
@@ -152,7 +152,7 @@ class ForgeReadTable(Table):
     max_scan_bytes: Annotated[int, Field(ge=0, strict=True)] = 2_097_152
     """Most bytes from the start of a file to the end of a range."""
     sanitize: bool = True
-    """Whether escape sequences, invisible characters and what looks like a key are taken out."""
+    """True if escape sequences, invisible characters and what looks like a key are taken out."""
 
 
 class EditTable(Table):
@@ -163,7 +163,7 @@ class EditTable(Table):
     deny: list[str] = ["**/.git", "**/.git/**"]
     """Globs over the same path; what one of them matches, whatever the case, is refused."""
     refresh_reads: bool = True
-    """Whether a file that was read, and that `Write`, `Edit` or `MultiEdit` changes, counts as
+    """True if a file that was read, and that `Write`, `Edit` or `MultiEdit` changes, counts as
     read again. Otherwise the next change of it is a conflict until it is read."""
 
 
@@ -181,7 +181,7 @@ class SearchTable(Table):
     max_file_size_bytes: PositiveInt = 2_000_000
     """Largest file that is searched; a call may ask for less."""
     mask_keys: bool = True
-    """Whether what looks like a key is masked."""
+    """True if what looks like a key is masked."""
 
 
 class ToolsTable(Table):
@@ -226,7 +226,7 @@ class ToolsTable(Table):
 
     @property
     def names_tools(self) -> bool:
-        """Whether the configuration says which tools are offered, by a family or by a list."""
+        """True if the configuration says which tools are offered, by a family or by a list."""
         lists = {"experimental_supported_tools", "offered"}
         return self.family is not None or not self.model_fields_set.isdisjoint(lists)
 
@@ -237,7 +237,7 @@ class ToolsTable(Table):
 
     @property
     def offers_changes(self) -> bool:
-        """Whether a built-in tool that proposes changes is offered."""
+        """True if a built-in tool that proposes changes is offered."""
         return bool(self._families_that_change())
 
     def _families_that_change(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Whether a call may run: the mode, the two lists of names, and a person's consent."""
+"""Decides about a call: by the mode, the two lists of names, and a person's consent."""
 
 from __future__ import annotations
 

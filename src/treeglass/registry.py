@@ -185,7 +185,7 @@ class ToolRegistry:
                 max_bytes` by default.
             available_capacity_bytes: Bytes that the model's context has left; may be 0.
             working_dir: Virtual directory for relative paths, for this call.
-            nulls_are_absent: Whether a null of an optional argument means that it is
+            nulls_are_absent: True if a null of an optional argument means that it is
                 absent, as a model sends it that got a strict schema.
             timeout_seconds: A limit below `[tools.timeouts] file_operations_seconds`.
             spent_seconds: What earlier runs of the call took, which this one has less.

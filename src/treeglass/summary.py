@@ -31,7 +31,7 @@ def summarize(
     Args:
         before: The family's words before the path.
         path: As the caller wrote it.
-        is_escaped: Whether the spellings of `treeglass.escaping` are read in paths.
+        is_escaped: True if the spellings of `treeglass.escaping` are read in paths.
         pattern: What is looked for at the path.
         between: The words between path and pattern.
         behind: The words at the end.

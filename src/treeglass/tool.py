@@ -67,7 +67,7 @@ class ToolResult:
     error: ToolFailure | None = None
     """Why the call failed; None if it succeeded."""
     truncated: bool = False
-    """Whether something was left out."""
+    """True if something was left out."""
     next_arguments: dict[str, Any] | None = None
     """The arguments of the call that continues this one."""
     warnings: tuple[str, ...] = ()
@@ -81,11 +81,11 @@ class ToolResult:
     """Facts for later calls of the family, such as which lines of a file it
     has shown: JSON values by keys of the family. None as a value forgets a key."""
     ran_out_of_memory: bool = field(default=False, repr=False)
-    """Whether the call did: some of what it took is free only when the process ends."""
+    """True if the call did: some of what it took is free only when the process ends."""
 
     @property
     def is_error(self) -> bool:
-        """Whether the call failed."""
+        """True if the call failed."""
         return self.error is not None
 
     def _repr_html_(self) -> str:
@@ -171,7 +171,7 @@ class ToolContext:
 
     @property
     def escape_names(self) -> bool:
-        """Whether hostile characters of file names are spelled out in text."""
+        """True if hostile characters of file names are spelled out in text."""
         return self.config.tools.output.escape_names
 
     @property
@@ -238,8 +238,8 @@ class Tool(Generic[ArgsT]):
     risk_level: RiskLevel = "low"
     supports_parallel_tool_calls: bool = True
     allow_truncation: bool = False
-    """Whether the registry may cut content that is over the budget; a tool that
-    bounds its own answers says no."""
+    """True if the registry may cut content that is over the budget; a tool that
+    bounds its own answers says False."""
     free_form_argument: str = ""
     """The one argument of a tool whose input may also be a text by itself, which is no JSON."""
     grammar: str = ""
@@ -249,12 +249,12 @@ class Tool(Generic[ArgsT]):
 
     @property
     def is_changing(self) -> bool:
-        """Whether the tool proposes changes; such a tool is offered only by its name."""
+        """True if the tool proposes changes; such a tool is offered only by its name."""
         return not self.annotations.read_only_hint
 
     @property
     def is_late(self) -> bool:
-        """Whether `run` is from `late`."""
+        """True if `run` is from `late`."""
         return isinstance(self.run, partial) and self.run.func is _run_module
 
     def definition(self) -> ToolDefinition:

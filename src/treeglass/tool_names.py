@@ -14,11 +14,11 @@ class ToolName(NamedTuple):
     family: str
     name: str
     is_default: bool = True
-    """Whether it is offered without a configuration."""
+    """True if it is offered without a configuration."""
     may_stand_alone: bool = True
-    """Whether the name without its family means this tool, and not that of another family."""
+    """True if the name without its family means this tool, and not that of another family."""
     is_changing: bool = False
-    """Whether it proposes changes; such a tool is offered only by its name."""
+    """True if it proposes changes; such a tool is offered only by its name."""
 
     @property
     def spellings(self) -> tuple[str, ...]:

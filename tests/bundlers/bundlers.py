@@ -44,7 +44,7 @@ class Bundler(NamedTuple):
     page: str = "/"
     """The address of the page in it."""
     renders_demo: bool = False
-    """Whether the page holds a demo that the framework renders."""
+    """True if the page holds a demo that the framework renders."""
     server: str | None = None
     """The command that starts the built server, at the address that HOST and PORT name.
 

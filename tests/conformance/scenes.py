@@ -42,7 +42,7 @@ class Scene:
     faults: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """`lstat` and `readdir`: path below the mount to the name of an errno, or OTHER."""
     unprivileged: bool = False
-    """Whether permission bits must bind the caller."""
+    """True if permission bits must bind the caller."""
 
     @property
     def key(self) -> tuple[Tree, str]:

@@ -47,7 +47,7 @@ class Tally:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no recorded case was asked for."""
+        """True if no recorded case was asked for."""
         return not self._rows and not self._missing
 
     def add(self, report: pytest.TestReport) -> None:

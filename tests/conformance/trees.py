@@ -51,7 +51,7 @@ class Tree:
     """Files that stand beside the mounted directory and are not mounted."""
 
     is_missing_library: bool = False
-    """Whether it stands for a library folder that this machine does not have."""
+    """True if it stands for a library folder that this machine does not have."""
 
     @property
     def pipes(self) -> list[bytes]:
@@ -60,7 +60,7 @@ class Tree:
 
     @property
     def has_raw_names(self) -> bool:
-        """Whether a name is not valid UTF-8."""
+        """True if a name is not valid UTF-8."""
         return any(not is_utf8(path) or not is_utf8(node.target) for path, node in self)
 
     def without_pipes(self) -> Tree:

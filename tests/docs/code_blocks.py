@@ -202,12 +202,12 @@ class Block(NamedTuple):
 
     @property
     def is_run(self) -> bool:
-        """Whether this module runs it; Sphinx runs some blocks, and some are not run."""
+        """True if this module runs it; Sphinx runs some blocks, and some are not run."""
         return self.tag != "text" and not self.tag.startswith("{")
 
     @property
     def is_program(self) -> bool:
-        """Whether it is a script for Node.js, and not for a page."""
+        """True if it is a script for Node.js, and not for a page."""
         return self.tag == "js" and bool(_IMPORTS_EDGE.search(self.text))
 
     @property

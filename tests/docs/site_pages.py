@@ -27,7 +27,7 @@ class Link(NamedTuple):
 
     @property
     def is_external(self) -> bool:
-        """Whether it names a host."""
+        """True if it names a host."""
         return bool(urlsplit(self.address).netloc)
 
 
@@ -47,6 +47,9 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._element = tag
+        # It names the published page, and no browser loads it.
+        if ("rel", "canonical") in attrs:
+            return
         self.texts_by_element.setdefault(tag, []).append("")
         for name, value in attrs:
             if name == "id" and value:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from build_steps.packaged_pages import REPOSITORY
+from build_steps.packaged_pages import REPOSITORY, SITE
 from tests.browser.clipboard import NOTE_COPIES
 from tests.docs.site_pages import Page, read_pages
 from tests.support.browser_support import BROWSERS, open_watched_page
@@ -31,12 +31,16 @@ _POLICY = (
 
 _PAGES_BY_WORDS = {
     "brotli_static": "hosting.html",
+    "compare": "start/comparing.html",
     "cors": "troubleshooting.html",
     "csp": "troubleshooting.html",
     "faq": "faq.html",
+    "listEntries": "client.html",
     "offline": "guides.html",
     "patch": "tools/apply_patch.html",
+    "playground": "playground.html",
     "react": "bundlers.html",
+    "readFile": "client.html",
     "safari": "browsers.html",
     "timeout": "reference/configuration.html",
     "tokens": "tokens.html",
@@ -165,6 +169,23 @@ def test_every_page_says_its_title_its_first_sentence_and_the_version(dist: Path
         or f">{__version__}</a>" not in path.read_text("utf-8")
     ]
     assert without == []
+
+
+def test_every_page_names_its_published_address_and_the_sitemap_lists_all(dist: Path) -> None:
+    docs = dist / "site" / "docs"
+    named = {
+        path.relative_to(docs).as_posix(): re.findall(
+            r'<link rel="canonical" href="([^"]*)"', path.read_text("utf-8")
+        )
+        for path in docs.rglob("*.html")
+        if path.name != "search.html"
+    }
+    wanted = {name: [f"{SITE}docs/{name}"] for name in named}
+    listed = re.findall("<loc>(.*)</loc>", (docs / "sitemap.xml").read_text("utf-8"))
+
+    assert SITE == "https://treeglass.github.io/treeglass/"
+    assert named == wanted
+    assert sorted(listed) == sorted(address for (address,) in wanted.values())
 
 
 def test_navigation_has_five_folded_parts(dist: Path) -> None:

@@ -43,7 +43,7 @@ class Cap(NamedTuple):
     limit: str | None = None
     """The limit of the workspace that is the cap."""
     counts_unsearched: bool = False
-    """Whether a file that is not searched counts as left out, match or no match."""
+    """True if a file that is not searched counts as left out, match or no match."""
 
 
 def lines_of(result: ToolResult) -> int:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 ROOT_FILES = {
     *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "THIRD-PARTY.md"),
     *("AGENTS.md", "adapters", "assets", "docs", "package.json", "skills", "types", "workerd"),
-    *("command.js", "edge-worker.js", "edge.js", "element.js", "index.js", "review.js"),
-    "workerd.js",
+    *("command.js", "edge-worker.js", "edge.js", "element-views.js", "element.js", "index.js"),
+    *("review.js", "workerd.js"),
 }
 
 
@@ -83,6 +83,7 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
             "edge.js",
             "edge-worker.js",
             "element.js",
+            "element-views.js",
             "review.js",
             "command.js",
             "workerd.js",

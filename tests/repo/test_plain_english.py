@@ -40,8 +40,21 @@ def test_no_prose_has_a_phrase_that_is_read_twice(root: Path, tracked: tuple[str
     assert not named, "\n".join(["name the thing instead:", *named])
 
 
-# A field's text that begins with "Whether" is as plain as its yes or no.
-_QUESTION = re.compile(r"(?:What|How|Which|Where)\b")
+_ADVICE = "begin with the name of the thing, with a verb, or with True if:"
+
+_QUESTION = re.compile(r"(?:What|How|Which|Where|Whether)\b")
+
+# A doc comment's first word, also if it stands below the opening sign.
+_DOC_COMMENT = re.compile(rf"/\*\*(?:\s+\*)?\s+({_QUESTION.pattern}[^\n]*)")
+
+# A model reads the descriptions of arguments, which this file has from the tools' schemas.
+_FROM_SCHEMAS = "web/src/generated/tool-types.ts"
+
+_NOT_YET_REWORDED = (
+    *("src/treeglass/workspace/overlay/", "web/src/element/"),
+    *("web/src/playground/", "web/src/session/"),
+)
+"""Folders whose comments still ask."""
 
 
 def test_no_docstring_begins_with_a_question_in_place_of_the_thing(
@@ -51,9 +64,26 @@ def test_no_docstring_begins_with_a_question_in_place_of_the_thing(
         f"{name}:{node.lineno}: {node.value.splitlines()[0]}"
         for name in tracked
         if name.startswith("src/treeglass/") and name.endswith(".py")
+        if not name.startswith(_NOT_YET_REWORDED)
         for statement in ast.walk(ast.parse((root / name).read_text("utf-8")))
         if isinstance(statement, ast.Expr) and isinstance(node := statement.value, ast.Constant)
         if isinstance(node.value, str) and _QUESTION.match(node.value)
     ]
 
-    assert not asking, "\n".join(["begin with the name of the thing:", *asking])
+    assert not asking, "\n".join([_ADVICE, *asking])
+
+
+def test_no_doc_comment_begins_with_a_question_in_place_of_the_thing(
+    root: Path, tracked: tuple[str, ...]
+) -> None:
+    asking = [
+        f"{name}:{line}: {found[1]}"
+        for name in tracked
+        if name.startswith("web/src/") and name.endswith((".ts", ".tsx"))
+        if not name.startswith((_FROM_SCHEMAS, *_NOT_YET_REWORDED))
+        for text in [(root / name).read_text("utf-8")]
+        for found in _DOC_COMMENT.finditer(text)
+        for line in [text.count("\n", 0, found.start(1)) + 1]
+    ]
+
+    assert not asking, "\n".join([_ADVICE, *asking])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MAX_ADAPTER_GZIP_BYTES = 5_900
 MAX_SERVER_ADAPTER_GZIP_BYTES = 8_700
-MAX_ELEMENT_GZIP_BYTES = 13_000
+MAX_ELEMENT_GZIP_BYTES = 15_500
 MAX_REVIEW_GZIP_BYTES = 8_500
 """Of these, 2,500 are parts that `element.js` has too: the styles of the box, and marked names."""
 
@@ -147,10 +147,13 @@ def test_every_adapter_stays_small(package: Path) -> None:
 def test_the_element_stays_small_and_leaves_the_client_to_its_first_start(package: Path) -> None:
     text = (package / "element.js").read_text("utf-8")
 
+    late = (package / "element-views.js").read_text("utf-8")
+
     assert gzip_sizes(package)["element.js"] <= MAX_ELEMENT_GZIP_BYTES
-    assert re.findall(r'import\("([^"]+)"\)', text) == ["./index.js"]
-    assert re.findall(r'(?:from|import)"([^"]+)"', text) == []
-    assert "innerHTML" not in text
+    assert set(re.findall(r'import\("([^"]+)"\)', text)) == {"./index.js", "./element-views.js"}
+    assert re.findall(r'(?:from|import)"([^"]+)"', text + late) == []
+    assert re.findall(r'import\("([^"]+)"\)', late) == []
+    assert "innerHTML" not in text + late
 
 
 def test_the_review_stays_small_and_imports_nothing(package: Path) -> None:

@@ -19,6 +19,7 @@ from build_steps.runtime.smaller.split import PART_ENDINGS
 from build_steps.site.single_file.make import make_single_file, require_sense
 from build_steps.site.single_file.page import Page, data_block
 from tests.browser.packed_trees import tar_of, zip_of
+from tests.docs.code_blocks import DOCS
 from tests.repo.build_refusals import refusal_of
 
 if TYPE_CHECKING:
@@ -189,6 +190,33 @@ def test_its_size_is_told_and_under_the_ceiling(
     size_bytes = single_file.stat().st_size
     assert capsys.readouterr().out == f"  single file      {file}: {size_bytes:,} bytes\n"
     assert size_bytes <= MAX_BYTES
+
+
+_PARTS = {
+    "the interpreter": r"pyodide\.(?:asm\.)?(?:wasm|mjs)",
+    "the start-up image": r"image\.bin|pydantic_core\.wasm",
+    "the packages and the standard library": r".*\.whl|python_stdlib\.zip\.bin|pyodide-lock\.json",
+    "the page": "",
+}
+"""The rows of the documentation's table by their beginnings, and the files that each counts."""
+
+
+@pytest.mark.rebuild
+def test_the_documentation_tells_its_size_and_that_of_its_parts(single_file: Path) -> None:
+    page = (DOCS / "single-file.md").read_text("utf-8")
+    told = re.findall(r"^\| (?:of that, )?(the [^|]+) \| ([\d.]+) MB \|$", page, re.MULTILINE)
+    named = [
+        (attributes.get("data-path", "").rpartition("/")[2], len(content))
+        for _, attributes, content in _elements(single_file)
+    ]
+    sizes = {
+        part: sum(size for name, size in named if re.fullmatch(pattern, name))
+        for part, pattern in _PARTS.items()
+    }
+    sizes["the file"] = single_file.stat().st_size
+    rows = {row.partition(",")[0].partition(" as ")[0]: float(size_mb) for row, size_mb in told}
+
+    assert {part: pytest.approx(size / 1e6, abs=0.1) for part, size in sizes.items()} == rows
 
 
 @pytest.mark.rebuild

@@ -27,7 +27,7 @@ _MAX_PROJECT_BYTES = 60_000
 @pytest.mark.rebuild
 def test_site_holds_these_and_nothing_else(dist: Path) -> None:
     built = {"assets", "docs", "main.js", "page.css", "sample.zip", "sample-project.zip"}
-    of_the_package = {"THIRD-PARTY.md", "element.js", "index.js"}
+    of_the_package = {"THIRD-PARTY.md", "element.js", "element-views.js", "index.js"}
     copied = {name.split("/")[0] for name in static_files()}
 
     held = [path for path in (dist / "site").iterdir() if path.suffix not in SUFFIXES.values()]
@@ -67,7 +67,7 @@ def test_styles_load_nothing_from_elsewhere(dist: Path) -> None:
     assert re.findall(r"@import[^;]*|url\(\s*[\"']?(?!#|data:)[^)]*", styles) == []
 
 
-@pytest.mark.parametrize("name", ["assets/worker.js", "element.js", "index.js"])
+@pytest.mark.parametrize("name", ["assets/worker.js", "element.js", "element-views.js", "index.js"])
 def test_site_and_package_have_the_same_modules(name: str, dist: Path) -> None:
     assert (dist / "site" / name).read_bytes() == (dist / "npm" / name).read_bytes()
 

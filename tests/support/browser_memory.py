@@ -12,7 +12,7 @@ _PROC = Path("/proc")
 _LOOK_EVERY_S = 0.002
 
 CAN_LOOK = (_PROC / "self" / "smaps_rollup").exists()
-"""Whether this system reports the memory of a process."""
+"""True if this system reports the memory of a process."""
 
 
 class BrowserMemory(NamedTuple):

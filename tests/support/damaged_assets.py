@@ -27,7 +27,7 @@ class Damage(NamedTuple):
     """Relative to the assets."""
     way: str
     has_image: bool
-    """Whether the start is one from the image."""
+    """True if the start is one from the image."""
 
     def replaced(self, package: Path) -> dict[str, bytes | None]:
         """Return the files that differ from the package's, by their paths in the assets."""

@@ -29,4 +29,4 @@ def resident_bytes(pid: int) -> int | None:
 
 
 CAN_MEASURE = resident_bytes(os.getpid()) is not None
-"""Whether this system tells the resident set of a process."""
+"""True if this system tells the resident set of a process."""

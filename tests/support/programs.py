@@ -94,7 +94,7 @@ def install_package(folder: Path, *, has_libraries: bool = False) -> Path:
 
     Args:
         folder: The folder of the program that imports it.
-        has_libraries: Whether the libraries that its adapters import are beside it.
+        has_libraries: True if the libraries that its adapters import are beside it.
     """
     modules = folder / "node_modules"
     modules.mkdir(parents=True, exist_ok=True)

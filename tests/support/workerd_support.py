@@ -187,7 +187,7 @@ def serving(
     Args:
         folder: Takes the Worker's files.
         modules: The Worker's own modules by name, the first one its entry.
-        has_package: Whether the package is beside them, in `treeglass/`.
+        has_package: True if the package is beside them, in `treeglass/`.
     """
     embedded = [_module(folder, name, text.encode()) for name, text in modules.items()]
     if has_package:

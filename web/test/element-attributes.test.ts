@@ -13,7 +13,7 @@ import {
   renderArguments,
   THEMES,
 } from "../src/element/attributes.ts";
-import { type DemoParts, readCall, readMountRequest } from "../src/element/demo-call.ts";
+import { type DemoParts, readCall, readMountRequest } from "../src/element/runs/demo-call.ts";
 import type { TreeSource } from "../src/index.ts";
 
 type Attributes = Partial<Record<AttributeName, string>>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { loadFilePage, PAGE_LINES, toToolPath } from "../src/element/file-pages.ts";
+import { loadFilePage, PAGE_LINES, toToolPath } from "../src/element/files/file-pages.ts";
 import type { TreeglassClient } from "../src/index.ts";
 import { loadTreePage } from "../src/ui/tree-pages.ts";
 import { startRealClient } from "./support/real-client.ts";

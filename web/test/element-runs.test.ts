@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Problem } from "../src/element/attributes.ts";
-import type { DemoCall, MountRequest } from "../src/element/demo-call.ts";
-import { DemoRuns } from "../src/element/demo-runs.ts";
-import { type OpenMount, SharedMounts } from "../src/element/shared-mounts.ts";
+import type { DemoCall, MountRequest } from "../src/element/runs/demo-call.ts";
+import { DemoRuns } from "../src/element/runs/demo-runs.ts";
+import { type OpenMount, SharedMounts } from "../src/element/runs/shared-mounts.ts";
 import { type TreeglassClient, TreeglassError, type TreeSource } from "../src/index.ts";
 import { orAborted } from "../src/lib/or-aborted.ts";
 import { type Answers, connected, RESULT } from "./support/connected.ts";

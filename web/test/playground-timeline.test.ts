@@ -17,14 +17,9 @@ import {
   wordRunning,
   wordTotals,
 } from "../src/playground/timeline/call-words.ts";
-import {
-  parseField,
-  renderField,
-  shownField,
-  withProperty,
-} from "../src/playground/timeline/form/field-values.ts";
 import { costOf, groupTools } from "../src/playground/timeline/form/tool-choice.ts";
 import { readRows, readText } from "../src/ui/answer-rows.ts";
+import { parseField, renderField, shownField, withProperty } from "../src/ui/field-values.ts";
 import { startRealClient } from "./support/real-client.ts";
 
 let client: TreeglassClient;

@@ -84,7 +84,7 @@ def make_split(engine: Engine, *, tables: bool) -> Split:
 
     Args:
         engine: The whole modules.
-        tables: Whether the step `tables` is taken.
+        tables: True if the step `tables` is taken.
 
     Raises:
         BuildFailed: The profile belongs to other modules.

@@ -51,7 +51,7 @@ class Recording:
     content: str
     """Exactly the content that the browser's answer has."""
     is_error: bool
-    """Whether the tool answered with an error."""
+    """True if the tool answered with an error."""
 
 
 def record_answer(demo: Demo, tree: Path | None, *, root: Path | None = None) -> Recording:

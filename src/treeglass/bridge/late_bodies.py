@@ -79,7 +79,7 @@ def with_bodies(
     Args:
         run: Runs one request.
         state: Returns the attributes of each object that a run can change.
-        is_discarded: Whether the caller discards the outcome of the last run, and runs it again.
+        is_discarded: True if the caller discards the outcome of the last run, and runs it again.
     """
 
     def run_again(*args: P.args, **kwargs: P.kwargs) -> str:

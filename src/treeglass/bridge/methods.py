@@ -172,7 +172,7 @@ class Client:
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether content has not arrived, so that the worker runs the request again."""
+        """True if content has not arrived, so that the worker runs the request again."""
         return self._file_system is not None and self._file_system.is_incomplete()
 
     @property

@@ -58,7 +58,7 @@ class MountParams(Params):
     host: str
     """The interpreter's directory that holds it."""
     replace: bool = False
-    """Whether it replaces a tree that is mounted there."""
+    """True if it replaces a tree that is mounted there."""
 
 
 class UnmountParams(Params):
@@ -98,7 +98,7 @@ class CallToolParams(Params):
     available_capacity_bytes: Bytes | None = None
     working_dir: VirtualPath | None = None
     nulls_are_absent: bool = False
-    """Whether a null of an optional argument means that the argument is absent, as
+    """True if a null of an optional argument means that the argument is absent, as
     a model sends it that was given a strict schema."""
     settings: str | None = None
     """The value of `summarizeCall`, for a call that runs only under the same settings."""

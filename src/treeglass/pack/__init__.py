@@ -72,11 +72,11 @@ def pack_zip(
         workspace: The workspace that mounts the tree.
         directory: Its virtual path.
         output: Written from its position on; seekable if possible.
-        store: Whether files are stored. Deflated files (level 9) are the same
+        store: True if files are stored. Deflated files (level 9) are the same
             bytes only if the same build of zlib packs them.
         modified_s: The time of every entry, in seconds since 1970, clamped to
             the times that a zip can hold; 1980-01-01 by default.
-        gitignore: Whether to leave out `.git`, and the entries that the
+        gitignore: True to leave out `.git`, and the entries that the
             `.gitignore` files in the directory ignore.
         exclude: Tells whether to leave out a path below the directory without a
             report; by default none is.

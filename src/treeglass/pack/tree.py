@@ -64,7 +64,7 @@ class PackedTree:
         workspace: The workspace that mounts the directory.
         directory: Its virtual path.
         exclude: Tells whether to leave out a path below it without a report.
-        gitignore: Whether to leave out the entries that `.gitignore` files ignore.
+        gitignore: True to leave out the entries that `.gitignore` files ignore.
 
     Raises:
         PackFailed: A limit was reached, or the `.gitignore` files cannot be read.

@@ -65,9 +65,9 @@ class GlobDialect(NamedTuple):
     """The rules by which a glob is read."""
 
     is_git: bool = False
-    """Whether braces are literals and classes are git's."""
+    """True if braces are literals and classes are git's."""
     crosses_slashes: bool = False
-    """Whether `*` and `?` match a slash."""
+    """True if `*` and `?` match a slash."""
 
 
 class Step(NamedTuple):
@@ -76,7 +76,7 @@ class Step(NamedTuple):
     accepted: int
     """The bytes that it takes: bit N stands for byte N."""
     repeats: bool = False
-    """Whether it takes any number of them, also none."""
+    """True if it takes any number of them, also none."""
 
 
 Steps = tuple[Step, ...]

@@ -24,7 +24,7 @@ class IgnoreRule(NamedTuple):
 
     alternatives: list[Steps]
     is_negated: bool
-    """Whether it takes an entry in again, by a `!`."""
+    """True if it takes an entry in again, by a `!`."""
     directories_only: bool
 
 

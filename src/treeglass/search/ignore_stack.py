@@ -94,7 +94,7 @@ class IgnoreStack:
 
     @property
     def has_rules(self) -> bool:
-        """Whether a rule may name an entry of the directory."""
+        """True if a rule may name an entry of the directory."""
         return bool(self._by_kind)
 
     def ignores(self, name: str, *, is_directory: bool) -> bool | None:

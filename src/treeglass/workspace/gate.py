@@ -117,9 +117,9 @@ class Gate:
         Args:
             text: A path that the agent wrote. `..` applies after links, as on Linux.
             base: Virtual directory for a relative text.
-            strict: Whether each step must exist, as when Linux opens a path;
+            strict: True if each step must exist, as when Linux opens a path;
                 otherwise a missing name is kept as it is written.
-            unescape: Whether the spellings of `treeglass.escaping` are read.
+            unescape: True if the spellings of `treeglass.escaping` are read.
 
         Raises:
             PathEscapesWorkspace: A link leads out of every mount.

@@ -40,7 +40,7 @@ _HOLDS_DIRECTORIES = (
     and {"O_DIRECTORY", "O_NOFOLLOW"} <= set(dir(os))
     and sys.platform != "emscripten"
 )
-"""Whether an operation can start from an open directory, and should.
+"""True if an operation starts from an open directory.
 
 Windows cannot do that. In a browser nothing else changes the tree during a call,
 and each directory on the way would cost a trip to the worker's JavaScript.
@@ -101,7 +101,7 @@ class HostFileSystem(Protocol):
 
     @property
     def keeps_permissions(self) -> bool:
-        """Whether the modes that `lstat` gives are those of the files, and not one for all."""
+        """True if the modes that `lstat` gives are those of the files, and not one for all."""
         ...
 
     def is_incomplete(self) -> bool:

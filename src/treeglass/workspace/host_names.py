@@ -17,7 +17,7 @@ from typing import NamedTuple
 IS_WINDOWS = sys.platform == "win32"
 
 LISTS_TRUE_NAMES_ONLY = IS_WINDOWS or sys.platform == "darwin"
-"""Whether an entry opens by other names than the one that its directory lists."""
+"""True if an entry opens by other names than the one that its directory lists."""
 
 _JUNCTION = 0xA0000003
 """The tag of a Windows directory that stands for another one, like a link."""

@@ -24,7 +24,7 @@ class Line(NamedTuple):
     head: bytes
     """The line's first bytes, without its line ending."""
     is_cut: bool
-    """Whether the line goes on after its head."""
+    """True if the line goes on after its head."""
 
 
 class MarkedFile(io.BufferedReader):

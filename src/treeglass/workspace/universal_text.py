@@ -23,7 +23,7 @@ class TextBlock(NamedTuple):
     text: str
     """Each line end is a line feed, each invalid sequence a U+FFFD."""
     is_valid: bool
-    """Whether all bytes up to here are UTF-8."""
+    """True if all bytes up to here are UTF-8."""
 
 
 def iter_text(file: BinaryIO, checkpoint: Callable[[], None]) -> Iterator[TextBlock]:

@@ -123,7 +123,7 @@ class Workspace:
 
     @property
     def has_proposals(self) -> bool:
-        """Whether a path differs from its mount."""
+        """True if a path differs from its mount."""
         return self._overlaid is not None and bool(self._overlaid[0].record.proposals)
 
     def _put_over(self, overlay: Overlay) -> None:
@@ -153,9 +153,9 @@ class Workspace:
             text: A path as an agent writes it.
             base: Virtual directory for a relative text; the working directory
                 by default.
-            strict: Whether every step must exist, as when Linux opens a path.
+            strict: True if every step must exist, as when Linux opens a path.
                 Otherwise a missing name is kept as it is written.
-            unescape: Whether the spellings of `treeglass.escaping` are read.
+            unescape: True if the spellings of `treeglass.escaping` are read.
 
         Raises:
             PathEscapesWorkspace: A symbolic link leads out of every mount.

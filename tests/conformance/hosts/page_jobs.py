@@ -31,7 +31,7 @@ def pages_beside_package(*, has_image: bool) -> dict[str, bytes]:
     """Return the files served beside the package: `/conformance.html` and its script.
 
     Args:
-        has_image: Whether the package's start-up image is served.
+        has_image: True if the package's start-up image is served.
 
     Raises:
         FileNotFoundError: The package is not built.

@@ -25,6 +25,7 @@ SITES = Path(__file__).parent
 
 _NEEDED = (
     "element.js",
+    "element-views.js",
     "index.js",
     "assets/start.json",
     "assets/worker.js",

@@ -13,7 +13,7 @@ export interface ProposedCall {
   readonly name: string;
   /** The tool's definition, under its own name. */
   readonly definition: ToolDefinition;
-  /** What the call would do, in the tool's own words: at most 200 characters, secrets redacted. */
+  /** The effect of the call in the tool's own words: at most 200 characters, secrets redacted. */
   readonly summary: string;
   /** The JSON text that the tool gets once the call is approved. */
   readonly arguments: string;
@@ -27,7 +27,7 @@ export interface ProposedCall {
 /** Tells whether a call may be made. */
 export type Approve = (call: ProposedCall) => boolean | Promise<boolean>;
 
-/** What became of a call. */
+/** The outcome of a call that was asked about. */
 export interface Decision {
   readonly kind: "answered" | "refused";
   readonly outcome: ToolOutcome;

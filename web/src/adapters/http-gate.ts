@@ -8,7 +8,7 @@ import { isStringList } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { HttpRefusal } from "./http-refusal.ts";
 
-/** Which requests a server answers, and how much it reads. */
+/** Limits of the requests that a server answers. */
 export interface HttpOptions {
   /**
    * The host names, without ports, that requests may name, such as `["localhost", "127.0.0.1"]`.
@@ -34,7 +34,7 @@ export const HTTP_OPTION_NAMES: readonly string[] = [
 
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 
-/** How long a browser may cache the answer to a preflight. */
+/** The time for which a browser may cache the answer to a preflight. */
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
 /** Admits requests, and lets pages of allowed origins read the answers. */

@@ -12,7 +12,7 @@ import { TreeglassError } from "../protocol/errors.ts";
 import { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";
 import type { ToolClient, ToolOutcome } from "./toolset-types.ts";
 
-/** Whether a result is sent as text, as structured content, or as both. */
+/** The form in which a result is sent: as text, as structured content, or as both. */
 export type McpResults = "text" | "structured" | "both";
 
 export interface McpServerOptions extends ToolsetOptions {
@@ -27,7 +27,7 @@ export interface McpServerOptions extends ToolsetOptions {
   readonly results?: McpResults;
 }
 
-/** How the server introduces itself. */
+/** The name by which the server introduces itself. */
 const IMPLEMENTATION = { name: "treeglass", title: "treeglass", version: "0.1.0" } as const;
 
 const RESULTS: readonly unknown[] = ["text", "structured", "both"] satisfies McpResults[];

@@ -20,7 +20,7 @@ const SPACE_TOKENS = 0.15;
 
 const SYMBOL_TOKENS = 0.8;
 
-/** What a number costs beyond its digits: a symbol after it costs more than elsewhere. */
+/** The cost of a number beyond its digits: a symbol after it costs more than elsewhere. */
 const NUMBER_EXTRA_TOKENS = 0.2;
 
 /**

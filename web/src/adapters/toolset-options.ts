@@ -37,10 +37,10 @@ export interface ToolsetOptions {
    * @default the adapter's own budget, or null
    */
   readonly output?: OutputProfileName | OutputProfile | null;
-  /** Whether a cut answer ends with one short line that tells the model how to go on. @default false */
+  /** True if a cut answer ends with one short line that tells the model how to go on. @default false */
   readonly guide?: boolean;
   /**
-   * How long one call may run, in milliseconds, all tries for a budget together.
+   * The time that one call may take, in milliseconds, all tries for a budget together.
    * @default the client's, for each try
    */
   readonly timeoutMs?: number;
@@ -49,7 +49,7 @@ export interface ToolsetOptions {
   /** Asked before each call; if it says no or throws, the model reads that the call was denied. */
   readonly approve?: Approve;
   /**
-   * Whether a null of an optional argument means that the argument is absent.
+   * True if a null of an optional argument means that the argument is absent.
    * @default true for a host with strict schemas, and after `describe` of a strict format
    */
   readonly nullsAreAbsent?: boolean;
@@ -62,7 +62,7 @@ export interface ToolsetOptions {
   readonly onCall?: (event: CallEvent) => void;
 }
 
-/** How one call ended, for a host's log. */
+/** The end of one call, for a host's log. */
 export interface CallEvent {
   /** The name that the model used. */
   readonly name: string;

@@ -15,7 +15,7 @@ export interface AnswerOptions {
   /** If it aborts, `answer` rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * What the host calls the model's turn, such as `turn 2`, for the steps that the calls make.
+   * The host's name for the model's turn, such as `turn 2`, for the steps that the calls make.
    * @default what the option `group` of the adapter returns
    */
   readonly group?: string | undefined;
@@ -36,18 +36,18 @@ export interface ToolOutcome {
   readonly result: ToolResult | null;
 }
 
-/** Which names a host accepts. */
+/** The names that a host accepts. */
 export interface NameRule {
   readonly pattern: RegExp;
   /** The pattern in words, for a message. */
   readonly says: string;
 }
 
-/** What an adapter declares about its host. */
+/** The traits of its host that an adapter declares. */
 export interface HostTraits {
   /** The host's own budget. @default null */
   readonly output?: OutputProfileName | null;
-  /** Whether the model sends null for every argument that it leaves out. @default false */
+  /** True if the model sends null for every argument that it leaves out. @default false */
   readonly nullsAreAbsent?: boolean;
   /** The names that the host accepts. @default 1 to 128 of A-Z a-z 0-9 _ . - */
   readonly names?: NameRule;

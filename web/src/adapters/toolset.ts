@@ -53,7 +53,7 @@ const NAME_RULE: NameRule = {
   says: "1 to 128 of A-Z a-z 0-9 _ . -",
 };
 
-/** How a call ended that was not aborted. */
+/** The end of a call that was not aborted. */
 interface Ending {
   readonly kind: Exclude<CallEvent["outcome"], "aborted">;
   readonly outcome: ToolOutcome;

@@ -17,7 +17,7 @@ export interface JsonRpcMessage {
   readonly jsonrpc: "2.0";
 }
 
-/** What the two ends send; an end sends `hello` when it starts, and gets a `welcome`. */
+/** A message of either end; an end sends `hello` when it starts, and gets a `welcome`. */
 interface Envelope {
   readonly channel: string;
   /** The end that sends. */
@@ -48,7 +48,7 @@ export class WindowTransport {
   readonly #id = randomId();
   /** The other end; null until its first message. */
   #peerId: string | null = null;
-  /** Whether either end has sent more than a greeting. */
+  /** True if either end has sent more than a greeting. */
   #isSpoken = false;
   #state: "new" | "started" | "closed" = "new";
   #waiting: JsonRpcMessage[] = [];

@@ -14,7 +14,7 @@ import {
   VIRTUAL_PATH,
 } from "../protocol/options.ts";
 
-/** Where the runtime lies. */
+/** The place of the runtime. */
 export interface AssetsOptions {
   /**
    * The folder with the runtime and the wheels. @default "assets/" beside this module
@@ -22,7 +22,7 @@ export interface AssetsOptions {
   readonly assets?: string | URL;
 }
 
-/** How to start a client. */
+/** Options of `connect`. */
 export interface ConnectOptions extends AssetsOptions {
   /** The configuration. @default every table's defaults */
   readonly config?: ConfigDocument;
@@ -37,7 +37,7 @@ export interface ConnectOptions extends AssetsOptions {
   /** The virtual directory that relative paths start from. @default the project root */
   readonly workingDir?: string;
   /**
-   * Whether the client shares one worker with the page's other shared clients of the same assets.
+   * True if the client shares one worker with the page's other shared clients of the same assets.
    * It sees only its own mounts and settings, starts at once if the worker runs already, and costs
    * no memory of its own. But the worker runs one request at a time, so a long call of one client
    * delays the others. The worker ends with its last client. @default false

@@ -45,7 +45,7 @@ export interface CallToolOptions {
    */
   readonly signal?: AbortSignal;
   /**
-   * How long the call may run before it is stopped, in milliseconds above 0; the time in the queue
+   * The time after which the call is stopped, in milliseconds above 0; the time in the queue
    * does not count. `Infinity` lets it run on. The tool has a fifth less, or a second less if that
    * is less, in which it answers with what it has found.
    * @default the longer of `default_seconds` and `file_operations_seconds` of the configuration's
@@ -61,11 +61,11 @@ export interface CallToolOptions {
   /** The virtual directory that relative paths start from, for this call. */
   readonly workingDir?: string;
   /**
-   * Whether a null of an optional argument means that the argument is absent; for hosts with strict
+   * True if a null of an optional argument means that the argument is absent; for hosts with strict
    * schemas, whose models send null for every argument that they leave out. @default false
    */
   readonly nullsAreAbsent?: boolean;
-  /** What the host calls the turn, such as `turn 2`, for the step that the call makes. */
+  /** The host's name for the turn, such as `turn 2`, for the step that the call makes. */
   readonly group?: string;
   /**
    * Milliseconds since 1970 that files get which the call changes, so that a recording is the same

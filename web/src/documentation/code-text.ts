@@ -1,4 +1,4 @@
-/** What the button of a block of code copies. */
+/** The text that the button of a block of code copies. */
 
 /**
  * Returns what a reader pastes: a block of code as it is; of a session in a shell, the commands

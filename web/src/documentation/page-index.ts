@@ -5,12 +5,12 @@ import MiniSearch from "minisearch";
 /** A section: its anchor, its heading, and its text without the sections inside it. */
 export type IndexedSection = readonly [anchor: string, heading: string, text: string];
 
-/** What the build writes about a page. */
+/** A page as the build describes it to the search. */
 export interface IndexedPage {
   /** From the documentation's first page. */
   readonly address: string;
   readonly title: string;
-  /** What a match in this page counts, against 1 for a guide. */
+  /** The weight of a match in this page, against 1 for a guide. */
   readonly weight: number;
   readonly sections: readonly IndexedSection[];
 }

@@ -1,8 +1,10 @@
 /** The attributes of a demo as properties. */
 import type { ConfigDocument } from "../index.ts";
 import {
+  ATTRIBUTE_OF,
   type AttributeName,
   DEFAULT_MOUNT_PATH,
+  type DemoAnswerView,
   type DemoFiles,
   type DemoLoading,
   type DemoTheme,
@@ -11,6 +13,7 @@ import {
   readChoice,
   renderArguments,
   THEMES,
+  VIEWS,
 } from "./attributes.ts";
 import { ElementBase } from "./element-base.ts";
 
@@ -114,6 +117,30 @@ export class AttributeProperties extends ElementBase {
     this.#write("files", files);
   }
 
+  /** The view of an answer that is JSON. @default "reading": for a person */
+  get view(): DemoAnswerView {
+    return readChoice(VIEWS, this.getAttribute("view"));
+  }
+  set view(view: DemoAnswerView | null) {
+    this.#write("view", view);
+  }
+
+  /** Whether the arguments have fields in place of their JSON. @default false */
+  get form(): boolean {
+    return this.hasAttribute("form");
+  }
+  set form(isForm: boolean) {
+    this.toggleAttribute("form", Boolean(isForm));
+  }
+
+  /** The address of a playground that opens the demo's tree. @default "": no link */
+  get playground(): string {
+    return this.getAttribute("playground") ?? "";
+  }
+  set playground(address: string | null) {
+    this.#write("playground", address);
+  }
+
   /** The name that a screen reader speaks. @default the tool's name and "demo" */
   get label(): string {
     return this.getAttribute("label") ?? `${this.tool} demo`.trim();
@@ -136,6 +163,17 @@ export class AttributeProperties extends ElementBase {
   }
   set assets(assets: string | null) {
     this.#write("assets", assets);
+  }
+
+  /** Applies the properties that were set before the element was upgraded to this class. */
+  protected adoptEarlyProperties(): void {
+    for (const name of Object.keys(ATTRIBUTE_OF)) {
+      if (Object.hasOwn(this, name)) {
+        const value: unknown = Reflect.get(this, name);
+        Reflect.deleteProperty(this, name);
+        Reflect.set(this, name, value);
+      }
+    }
   }
 
   #write(name: AttributeName, text: string | null | undefined): void {

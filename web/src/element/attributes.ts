@@ -16,6 +16,9 @@ export const ATTRIBUTE_OF = {
   loading: "loading",
   readonly: "readonly",
   files: "files",
+  view: "view",
+  form: "form",
+  playground: "playground",
   label: "label",
   theme: "theme",
   assets: "assets",
@@ -29,12 +32,15 @@ export type ReadAttribute = (name: AttributeName) => string | null;
 
 export const LOADINGS = ["click", "visible", "eager"] as const;
 export const FILES_CHOICES = ["closed", "open", "none"] as const;
+export const VIEWS = ["reading", "model"] as const;
 export const THEMES = ["auto", "light", "dark"] as const;
 
 /** When a demo starts without a click; `click`: never. */
 export type DemoLoading = (typeof LOADINGS)[number];
 /** Whether a demo has a panel of files, and whether it is open at first. */
 export type DemoFiles = (typeof FILES_CHOICES)[number];
+/** An answer for a reader, or exactly as the model reads it. */
+export type DemoAnswerView = (typeof VIEWS)[number];
 /** `auto` follows the page's `color-scheme`. */
 export type DemoTheme = (typeof THEMES)[number];
 

@@ -1,14 +1,24 @@
 /** Draws a demo and passes on what its reader asks for. */
 import type { TimedProgressEvent, ToolResult } from "../index.ts";
 import { copyText } from "../ui/copy-text.ts";
+import type { AnsweredCall } from "../ui/found-matches.ts";
 import { makeElement } from "../ui/make-element.ts";
-import { AnswerView, wordResult } from "./answer-view.ts";
-import { ArgumentsField } from "./arguments-field.ts";
-import { type DemoFiles, pathArgumentOf, renderArguments } from "./attributes.ts";
-import { Bar } from "./bar.ts";
-import type { DemoFailure, DemoState, OpenTree } from "./demo-runs.ts";
-import { FilesPanel } from "./files-panel.ts";
-import { ProgressLine } from "./progress-line.ts";
+import { AnswerView, wordResult } from "./answer/answer-view.ts";
+import { FailureView } from "./answer/failure-view.ts";
+import { ArgumentsField } from "./arguments/arguments-field.ts";
+import {
+  type DemoAnswerView,
+  type DemoFiles,
+  pathArgumentOf,
+  renderArguments,
+} from "./attributes.ts";
+import { Bar } from "./bar/bar.ts";
+import type { MenuOffer } from "./bar/menu.ts";
+import { ProgressLine } from "./bar/progress-line.ts";
+import { FilesPanel } from "./files/files-panel.ts";
+import type { DemoCall } from "./runs/demo-call.ts";
+import type { DemoFailure, DemoState } from "./runs/demo-runs.ts";
+import type { OpenTree } from "./runs/open-tree.ts";
 import { demoStyles } from "./styles.ts";
 
 /** Called when the reader asks for something. */
@@ -17,7 +27,16 @@ export interface DemoViewActions {
   readonly onStop: () => void;
   readonly onReset: () => void;
   readonly openTree: () => Promise<OpenTree>;
+  /** The reader changed the arguments, or they were restored. */
+  readonly onEdit: () => void;
+  /** Returns the call that a recorded answer is of. */
+  readonly readWrittenCall: () => WrittenCall;
+  /** Returns what the menu offers; null if something is wrong with the call. */
+  readonly openMenu: () => Promise<MenuOffer | null>;
 }
+
+/** A call without its answer. */
+export type WrittenCall = Omit<AnsweredCall, "result">;
 
 /** Draws into a shadow root; never calls a client itself. */
 export class DemoView {
@@ -25,18 +44,20 @@ export class DemoView {
   readonly #actions: DemoViewActions;
   readonly #bar: Bar;
   readonly #progress = new ProgressLine((words) => this.announce(words));
-  readonly #failure = makeElement("p", { class: "failure", part: "failure" });
+  readonly #failure = new FailureView();
   readonly #answer: AnswerView;
   readonly #files: FilesPanel;
   readonly #body: HTMLElement;
   readonly #box: HTMLElement;
+  #answered: WrittenCall | null = null;
   readonly #announcement = makeElement("p", { role: "status", class: "visually-hidden" });
 
   constructor(root: ShadowRoot, actions: DemoViewActions) {
     this.#actions = actions;
-    this.arguments = new ArgumentsField(() => this.#run());
-    this.#bar = this.#makeBar();
+    this.arguments = new ArgumentsField(() => this.#run(), actions.onEdit);
+    this.#bar = this.#makeBar(actions);
     this.#answer = new AnswerView({
+      readCall: () => this.#answered ?? actions.readWrittenCall(),
       onNextPage: (next) => this.#runWith(next),
       onContent: (content) => {
         this.#bar.canCopy = content !== "";
@@ -47,13 +68,12 @@ export class DemoView {
       announce: (words) => this.announce(words),
       onUsePath: (path) => this.#usePath(path),
     });
-    this.#failure.hidden = true;
     this.#body = makeElement(
       "div",
       { class: "body" },
       this.#answer.element,
       this.#files.element,
-      this.#files.reading.element,
+      this.#files.reading,
     );
     this.#box = makeElement(
       "div",
@@ -61,7 +81,7 @@ export class DemoView {
       this.#bar.element,
       this.arguments.element,
       this.#progress.element,
-      this.#failure,
+      this.#failure.element,
       this.#body,
       this.#announcement,
     );
@@ -84,6 +104,21 @@ export class DemoView {
     this.#files.canRead = canRead;
   }
 
+  /** The view of an answer that is JSON. */
+  set answerView(view: DemoAnswerView) {
+    this.#answer.view = view;
+  }
+
+  /** The bytes that the next run loads, in words; empty if the tools are there. */
+  set cost(cost: string) {
+    this.#bar.cost = cost;
+  }
+
+  /** True if there is something that a reset restores. */
+  set canReset(canReset: boolean) {
+    this.#bar.canReset = canReset;
+  }
+
   set label(label: string) {
     this.#box.setAttribute("aria-label", label);
   }
@@ -101,9 +136,10 @@ export class DemoView {
     this.#answer.isBusy = isBusy;
     this.#progress.enter(state);
     if (state !== "failed") {
-      this.#failure.hidden = true;
+      this.#failure.show(null);
     }
     if (state === "static" || state === "failed") {
+      this.#answered = null;
       this.#answer.show(null);
     }
   }
@@ -112,16 +148,15 @@ export class DemoView {
     this.#progress.show(event);
   }
 
-  showAnswer(result: ToolResult): void {
+  showAnswer({ tool, arguments: args }: DemoCall, mountPath: string, result: ToolResult): void {
+    this.#answered = { toolName: tool, argumentsText: JSON.stringify(args), mountPath };
     this.#answer.show(result);
     this.announce(wordResult(result));
   }
 
   /** Shows why there is no live answer; a recorded answer stays. */
-  showFailure({ message }: DemoFailure): void {
-    this.#failure.textContent = message;
-    this.#failure.hidden = false;
-    this.announce(message);
+  showFailure(failure: DemoFailure): void {
+    this.announce(this.#failure.show(failure));
   }
 
   /** Shows the files of a tree, if the panel is open. */
@@ -139,7 +174,7 @@ export class DemoView {
     this.#announcement.textContent = words;
   }
 
-  #makeBar(): Bar {
+  #makeBar(actions: DemoViewActions): Bar {
     return new Bar({
       onRun: () => this.#run(),
       onStop: () => {
@@ -150,7 +185,9 @@ export class DemoView {
         this.#actions.onReset();
         this.announce("Reset");
       },
-      onCopy: () => void this.#copy(),
+      onCopy: () => void this.#copy(this.#answer.content),
+      onCopyCode: (program) => void this.#copy(program),
+      openMenu: actions.openMenu,
       onToggleFiles: () => {
         const isOpen = this.#files.element.hidden === true;
         this.#openFiles(isOpen);
@@ -187,12 +224,12 @@ export class DemoView {
     this.#body.classList.toggle("with-files", isOpen);
     this.#bar.isFilesOpen = isOpen;
     if (!isOpen) {
-      this.#files.reading.close();
+      this.#files.closeFile();
     }
   }
 
-  async #copy(): Promise<void> {
-    const isCopied = await copyText(this.#answer.content);
+  async #copy(text: string): Promise<void> {
+    const isCopied = await copyText(text);
     const word = isCopied ? "Copied" : "The browser refused to copy";
     this.#bar.note(word);
     this.announce(word);

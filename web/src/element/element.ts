@@ -1,16 +1,13 @@
 /** `<treeglass-demo>`: a tool call that a reader of a page can run. */
 import type { ToolResult, TreeSource } from "../index.ts";
 import { AttributeProperties } from "./attribute-properties.ts";
-import { ATTRIBUTE_OF, type AttributeName, readFileTools } from "./attributes.ts";
+import { ATTRIBUTE_OF, type AttributeName } from "./attributes.ts";
 import { AutoStart } from "./auto-start.ts";
-import { type DemoParts, readCall, readMountRequest } from "./demo-call.ts";
-import { DemoRuns, type DemoState } from "./demo-runs.ts";
-import { DemoView } from "./demo-view.ts";
+import { Demo } from "./demo.ts";
 import type { DemoEvents } from "./framework-types.ts";
-import { SharedMounts } from "./shared-mounts.ts";
+import type { DemoState } from "./runs/demo-runs.ts";
 
-export type { DemoFiles, DemoLoading, DemoTheme } from "./attributes.ts";
-export type { DemoFailure, DemoState } from "./demo-runs.ts";
+export type { DemoAnswerView, DemoFiles, DemoLoading, DemoTheme } from "./attributes.ts";
 export type {
   DemoAnswer,
   DemoEvents,
@@ -19,14 +16,9 @@ export type {
   DemoProps,
   VueDemoListeners,
 } from "./framework-types.ts";
+export type { DemoFailure, DemoState } from "./runs/demo-runs.ts";
 
 const TAG_NAME = "treeglass-demo";
-
-/** Shared by all demos of the page that this module defines. */
-const mounts = new SharedMounts();
-
-/** Properties that a page may set before the element is upgraded to this class. */
-const OWN_PROPERTIES: readonly string[] = Object.keys(ATTRIBUTE_OF);
 
 /**
  * A call of one tool over one tree, with its recorded answer, that runs in the reader's browser.
@@ -51,6 +43,9 @@ const OWN_PROPERTIES: readonly string[] = Object.keys(ATTRIBUTE_OF);
  * @attr {click|visible|eager} loading - When the demo starts without a click; `click`: never.
  * @attr {boolean} readonly - The arguments cannot be edited.
  * @attr {closed|open|none} files - The panel of files; `none` leaves it out.
+ * @attr {reading|model} view - An answer that is JSON: for a person, or as the model reads it.
+ * @attr {boolean} form - The arguments have fields in place of their JSON.
+ * @attr {string} playground - Address of a playground that opens the demo's tree.
  * @attr {string} label - The name that a screen reader speaks.
  * @attr {auto|light|dark} theme - `auto` follows the page's `color-scheme`.
  * @attr {string} assets - Folder with the runtime; `assets/` beside the script by default.
@@ -68,7 +63,10 @@ const OWN_PROPERTIES: readonly string[] = Object.keys(ATTRIBUTE_OF);
  * @csspart problem - What is wrong with the arguments.
  * @csspart progress - The progress bar of a start or a mount.
  * @csspart failure - Why the call could not be made.
- * @csspart answer - The text of the live answer.
+ * @csspart answer - The text of the live answer, as the model reads it.
+ * @csspart readable - An answer that is JSON, for a person.
+ * @csspart menu - The menu with "Copy as code"; its link is `playground-link`.
+ * @csspart form - The fields of the arguments.
  * @csspart footer - The line below the answer; `figures` and `warnings` are inside.
  * @csspart files - The panel with the tree; the entries are in `tree`.
  * @csspart reading - The chosen file; its text is in `lines`.
@@ -85,30 +83,19 @@ const OWN_PROPERTIES: readonly string[] = Object.keys(ATTRIBUTE_OF);
  * @cssprop --treeglass-font - Font of words.
  * @cssprop --treeglass-mono - Font of names, arguments, answers and files.
  * @cssprop --treeglass-font-size - Size of words; 0.875rem by default.
- * @cssprop --treeglass-answer-height - Height at which an answer, a tree or a file starts to
- *   scroll; 26rem by default.
+ * @cssprop --treeglass-answer-height - Height of an answer, a tree and a file, which scroll; by
+ *   default they are as high as their content, and 26rem at most.
  */
 export class TreeglassDemo extends AttributeProperties {
   static readonly observedAttributes: readonly string[] = Object.values(ATTRIBUTE_OF);
 
-  readonly #view: DemoView;
-  readonly #runs: DemoRuns;
+  readonly #demo: Demo;
   readonly #autoStart: AutoStart;
-  #source: TreeSource | null = null;
 
   constructor() {
     super();
-    this.#view = new DemoView(this.attachShadow({ mode: "open" }), {
-      onRun: () => void this.run(),
-      onStop: () => this.#runs.stop(),
-      onReset: () => this.reset(),
-      openTree: () => this.#runs.open(),
-    });
-    this.#runs = this.#makeRuns();
+    this.#demo = new Demo(this, this.attachShadow({ mode: "open" }));
     this.#autoStart = new AutoStart(this, () => void this.run());
-    this.#view.arguments.text = this.arguments;
-    this.#view.label = this.label;
-    this.#showFiles();
   }
 
   /**
@@ -117,26 +104,26 @@ export class TreeglassDemo extends AttributeProperties {
    * Also accepts JSON text, which becomes the attribute `source`; null removes both.
    */
   get source(): TreeSource | string | null {
-    return this.#source ?? this.getAttribute("source");
+    return this.#demo.source ?? this.getAttribute("source");
   }
   set source(source: TreeSource | string | null) {
     const isText = typeof source === "string";
-    this.#source = isText ? null : (source ?? null);
+    this.#demo.source = isText ? null : (source ?? null);
     if (isText) {
       this.setAttribute("source", source);
-    } else if (this.#source === null) {
+    } else if (this.#demo.source === null) {
       this.removeAttribute("source");
     }
   }
 
   /** What the demo is doing. */
   get state(): DemoState {
-    return this.#runs.state;
+    return this.#demo.runs.state;
   }
 
   /** The live answer that is shown; null if there is no live answer. */
   get result(): ToolResult | null {
-    return this.#runs.result;
+    return this.#demo.runs.result;
   }
 
   /**
@@ -149,11 +136,11 @@ export class TreeglassDemo extends AttributeProperties {
    */
   run(): Promise<ToolResult> {
     this.#autoStart.finish();
-    const running = this.#runs.run();
+    const running = this.#demo.runs.run();
     const settled = () => {
       // If another run has replaced this one, that run leaves at its own end.
-      if (!this.#runs.isBusy) {
-        this.#leaveUnlessConnected();
+      if (!this.#demo.runs.isBusy) {
+        this.#endUnlessConnected();
       }
     };
     running.then(settled, settled);
@@ -162,109 +149,38 @@ export class TreeglassDemo extends AttributeProperties {
 
   /** Stops a start or a call; restores the recorded answer and the arguments of the attribute. */
   reset(): void {
-    this.#runs.reset();
-    this.#view.arguments.text = this.arguments;
-    this.#tell("treeglass-reset", null);
+    this.#demo.runs.reset();
+    this.#demo.showWritten();
+    this.#demo.tell("treeglass-reset", null);
   }
 
   connectedCallback(): void {
-    this.#adoptEarlyProperties();
-    this.#view.arguments.fit();
+    this.adoptEarlyProperties();
+    this.#demo.enter();
     this.#autoStart.set(this.loading);
   }
 
   disconnectedCallback(): void {
+    this.#demo.leave();
     this.#autoStart.cancel();
     // A script that moves the element inserts it again before the timer fires.
-    setTimeout(() => this.#leaveUnlessConnected());
+    setTimeout(() => this.#endUnlessConnected());
   }
 
   attributeChangedCallback(name: AttributeName, before: string | null, after: string | null): void {
     if (before === after) {
       return;
     }
-    switch (name) {
-      case "tool":
-        this.#view.tool = this.tool;
-        this.#view.label = this.label;
-        break;
-      case "label":
-        this.#view.label = this.label;
-        break;
-      case "arguments":
-        this.#view.arguments.text = this.arguments;
-        break;
-      case "readonly":
-        this.#view.isReadonly = this.readonly;
-        break;
-      case "files":
-      case "config":
-        this.#showFiles();
-        break;
-      case "loading":
-        if (this.isConnected) {
-          this.#autoStart.set(this.loading);
-        }
-        break;
+    this.#demo.follow(name);
+    if (name === "loading" && this.isConnected) {
+      this.#autoStart.set(this.loading);
     }
   }
 
-  #leaveUnlessConnected(): void {
+  #endUnlessConnected(): void {
     if (!this.isConnected) {
-      this.#runs.leave();
-      this.#view.forgetFiles();
+      this.#demo.end();
     }
-  }
-
-  #showFiles(): void {
-    const { canList, canRead } = readFileTools(this.getAttribute("config"));
-    this.#view.canRead = canRead;
-    this.#view.files = canList ? this.files : "none";
-  }
-
-  #makeRuns(): DemoRuns {
-    return new DemoRuns(mounts, {
-      readMountRequest: () => readMountRequest(this.#parts()),
-      readCall: () => readCall((name) => this.getAttribute(name), this.#view.arguments.text),
-      onState: (state) => this.#view.enter(state),
-      onProgress: (event) => {
-        this.#view.showProgress(event);
-        this.#tell("treeglass-progress", event);
-      },
-      onOpen: (tree) => this.#view.offerFiles(tree),
-      onAnswer: ({ tool, arguments: args }, result) => {
-        this.#view.showAnswer(result);
-        this.#tell("treeglass-result", { tool, arguments: args, result });
-      },
-      onFailure: (failure) => {
-        this.#view.showFailure(failure);
-        this.#tell("treeglass-failure", failure);
-      },
-    });
-  }
-
-  #parts(): DemoParts {
-    const inline = this.querySelector(':scope > script[type="application/json"]');
-    return {
-      read: (name) => this.getAttribute(name),
-      source: this.#source,
-      inlineEntries: inline?.textContent ?? null,
-    };
-  }
-
-  /** Applies the properties that were set before the element was upgraded to this class. */
-  #adoptEarlyProperties(): void {
-    for (const name of OWN_PROPERTIES) {
-      if (Object.hasOwn(this, name)) {
-        const value: unknown = Reflect.get(this, name);
-        Reflect.deleteProperty(this, name);
-        Reflect.set(this, name, value);
-      }
-    }
-  }
-
-  #tell<Name extends keyof DemoEvents>(name: Name, detail: DemoEvents[Name]): void {
-    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 }
 

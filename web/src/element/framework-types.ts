@@ -10,8 +10,8 @@ import type {
   ToolResult,
   TreeSource,
 } from "../index.ts";
-import type { DemoFiles, DemoLoading, DemoTheme } from "./attributes.ts";
-import type { DemoFailure } from "./demo-runs.ts";
+import type { DemoAnswerView, DemoFiles, DemoLoading, DemoTheme } from "./attributes.ts";
+import type { DemoFailure } from "./runs/demo-runs.ts";
 
 /** Not imported, since the module of the class exports the types of this one. */
 type TreeglassDemo = HTMLElementTagNameMap["treeglass-demo"];
@@ -32,6 +32,9 @@ export interface DemoProps {
   loading?: DemoLoading | null | undefined;
   readonly?: boolean | undefined;
   files?: DemoFiles | null | undefined;
+  view?: DemoAnswerView | null | undefined;
+  form?: boolean | undefined;
+  playground?: string | null | undefined;
   label?: string | null | undefined;
   theme?: DemoTheme | null | undefined;
   assets?: string | null | undefined;

@@ -1,13 +1,12 @@
 /** Makes the elements' style sheets as constructed ones, which a strict content policy allows. */
 import box from "./box.css";
 import demo from "./demo.css";
-import files from "./files.css";
 
 let sheet: CSSStyleSheet | null = null;
 
 /** Returns the sheet that all demos share. */
 export function demoStyles(): CSSStyleSheet {
-  sheet ??= makeSheet(box, demo, files);
+  sheet ??= makeSheet(box, demo);
   return sheet;
 }
 

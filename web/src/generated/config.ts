@@ -6,7 +6,7 @@
 
 /** `[tools.approval]`: which calls run, for every tool. */
 export interface ApprovalTable {
-  /** Whether any call runs at all. @default true */
+  /** True if any call runs at all. @default true */
   readonly enabled?: boolean;
   /** `auto` runs every tool that is not denied, `prompt` asks a person if a tool or a side effect demands it, `deny` runs only the tools of the allowlist. @default "prompt" */
   readonly mode?: "auto" | "prompt" | "deny";
@@ -14,7 +14,7 @@ export interface ApprovalTable {
   readonly allowlist?: readonly string[];
   /** @default ["run_command"] */
   readonly denylist?: readonly string[];
-  /** Whether `prompt` asks for tools with side effects that are not on the allowlist. @default true */
+  /** True if `prompt` asks for tools with side effects that are not on the allowlist. @default true */
   readonly prompt_side_effects?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface EditTable {
   readonly allow?: readonly string[];
   /** Globs over the same path; what one of them matches, whatever the case, is refused. @default ["** /.git", "** /.git/**"] */
   readonly deny?: readonly string[];
-  /** Whether a file that was read, and that `Write`, `Edit` or `MultiEdit` changes, counts as read again. Otherwise the next change of it is a conflict until it is read. @default true */
+  /** True if a file that was read, and that `Write`, `Edit` or `MultiEdit` changes, counts as read again. Otherwise the next change of it is a conflict until it is read. @default true */
   readonly refresh_reads?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface ForgeReadTable {
   readonly max_file_read_bytes?: number;
   /** Most bytes from the start of a file to the end of a range. @default 2097152 */
   readonly max_scan_bytes?: number;
-  /** Whether escape sequences, invisible characters and what looks like a key are taken out. @default true */
+  /** True if escape sequences, invisible characters and what looks like a key are taken out. @default true */
   readonly sanitize?: boolean;
 }
 
@@ -74,7 +74,7 @@ export interface ListDirectoryTable {
 export interface OutputTable {
   /** Most UTF-8 bytes of one answer, unless the call says otherwise. @default 102400 */
   readonly max_bytes?: number;
-  /** Whether hostile characters of file names are spelled out in text. @default true */
+  /** True if hostile characters of file names are spelled out in text. @default true */
   readonly escape_names?: boolean;
 }
 
@@ -92,9 +92,9 @@ export interface SandboxTable {
   readonly allowed_roots?: readonly string[];
   /** Globs over canonical absolute paths; a path that matches is refused. @default [] */
   readonly denied_patterns?: readonly string[];
-  /** Whether a call may name an absolute path. @default false */
+  /** True if a call may name an absolute path. @default false */
   readonly allow_absolute?: boolean;
-  /** Whether the built-in patterns for keys and credentials are added. @default true */
+  /** True if the built-in patterns for keys and credentials are added. @default true */
   readonly include_default_denies?: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface SearchTable {
   readonly max_files?: number;
   /** Largest file that is searched; a call may ask for less. @default 2000000 */
   readonly max_file_size_bytes?: number;
-  /** Whether what looks like a key is masked. @default true */
+  /** True if what looks like a key is masked. @default true */
   readonly mask_keys?: boolean;
 }
 

@@ -273,7 +273,7 @@ export interface ToolStructuredContent {
   readonly read_file: null;
 }
 
-/** What the structured contents of several tools have in common. */
+/** The common part of the structured contents of several tools. */
 type Envelope<Data, IsCut, Stats, Code extends string> =
   | {
       readonly status: "success";

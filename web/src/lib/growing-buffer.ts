@@ -23,7 +23,7 @@ export class GrowingBuffer {
     this.#maxBufferedBytes = maxBufferedBytes;
   }
 
-  /** How many bytes were written since the last `finish`. */
+  /** The number of bytes written since the last `finish`. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }

@@ -1,9 +1,9 @@
-/** What tools propose to change: nothing of it is written, and a person decides about it. */
+/** The changes that tools propose: nothing of them is written, and a person decides about them. */
 
 /** A step's number, or a point in time without one: the mounts alone, or now. */
 export type Mark = number | "base" | "now";
 
-/** What is proposed, over all mounts. */
+/** The proposed changes, over all mounts. */
 export interface Changes {
   /** The number of the last step; it moves with every step. */
   readonly version: number;
@@ -30,19 +30,19 @@ export interface Change {
   /** Null if there is nothing left. */
   readonly afterBytes: number | null;
   /**
-   * How the mount stands to what it had when the path was first changed. `appeared`: the mount has
+   * The mount, compared with the time when the path was first changed. `appeared`: the mount has
    * something now where it had nothing.
    */
   readonly baseState: "unchanged" | "changed" | "gone" | "appeared";
-  /** What the lines do not show by themselves, each in words for a person. */
+  /** Properties that the lines do not show by themselves, each in words for a person. */
   readonly flags: { readonly [Flag in ChangeFlag]?: string };
-  /** Whether one hunk stands for all, since a closer comparison takes too long. */
+  /** True if one hunk stands for all, since a closer comparison takes too long. */
   readonly isCoarse: boolean;
   readonly decision: "pending" | "kept";
 }
 
 /**
- * What a change can have that its lines do not show.
+ * A property of a change that its lines do not show.
  *
  * `acts`: the file acts by itself, such as a script of a package manager. `name`: the path cannot
  * be written everywhere, such as one that Windows reserves.
@@ -100,7 +100,7 @@ export interface Hunk {
   readonly lines: readonly (readonly [sign: " " | "+" | "-" | "\\", text: string])[];
 }
 
-/** What `exportChanges` gives, by format. */
+/** The return value of `exportChanges`, by format. */
 export interface ExportedChanges {
   /** A patch for `git apply`. */
   readonly patch: string;

@@ -43,7 +43,7 @@ export type TreeglassErrorName =
 
 /** The API was misused, or the runtime could not do its work; the message says what to do. */
 export class TreeglassError extends Error {
-  /** What went wrong. */
+  /** The kind of the failure. */
   override readonly name: TreeglassErrorName;
 
   constructor(name: TreeglassErrorName, message: string, options?: ErrorOptions) {

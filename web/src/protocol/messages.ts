@@ -119,14 +119,14 @@ export interface ResultReply {
   readonly type: "result";
   readonly id: number;
   readonly result: unknown;
-  /** Whether this worker is to be ended, because nothing else frees its memory. @default false */
+  /** True if this worker is to be ended, because nothing else frees its memory. @default false */
   readonly isLast?: boolean;
   /** The client's record of changes; missing if the request has not changed it. */
   readonly changes?: SavedChanges;
 }
 
 /**
- * What a request has cost besides itself.
+ * The loss that a failed request has caused.
  *
  * `interpreter`: it died, and the worker can start another one. `worker`: this worker can serve no
  * further request.

@@ -29,7 +29,7 @@ export interface MountParams {
   readonly limits: Partial<MountLimits>;
   /** Names and globs to leave out. */
   readonly skip: readonly string[];
-  /** Whether to replace a tree that is mounted at the path. */
+  /** True to replace a tree that is mounted at the path. */
   readonly replace: boolean;
 }
 
@@ -60,19 +60,19 @@ export interface CallToolParams {
   readonly maxOutputBytes?: number;
   readonly availableCapacityBytes?: number;
   readonly workingDir?: string;
-  /** Whether a null of an optional argument means that the argument is absent; false if missing. */
+  /** True if a null of an optional argument means that the argument is absent; false if missing. */
   readonly nullsAreAbsent?: boolean;
-  /** How long the tool may take, in whole milliseconds, if that is less than its own time-out. */
+  /** A limit for the tool below its own time-out, in whole milliseconds. */
   readonly timeoutMs?: number;
   /** The call runs only under these, as its summary named them. */
   readonly settings?: string;
-  /** What the host calls the turn, for the step that the call makes. */
+  /** The host's name for the turn, for the step that the call makes. */
   readonly group?: string;
   /** Milliseconds since 1970 that files get which the call changes; the clock's if missing. */
   readonly timeMs?: number;
 }
 
-/** What a person reads before a call, and the settings that the worker had then. */
+/** The text that a person reads before a call, and the settings that the worker had then. */
 export interface CallSummary {
   /** Null if the call would be refused. */
   readonly summary: string | null;

@@ -15,7 +15,7 @@ export interface ProgressEvent {
     | "mount"
     | "ready"
     | "content";
-  /** How much of this phase is done: packages, bytes or entries. */
+  /** The part of this phase that is done: packages, bytes or entries. */
   readonly loaded: number;
   /** The whole of this phase, if it is known. */
   readonly total?: number;
@@ -30,7 +30,7 @@ export interface TimedProgressEvent extends ProgressEvent {
 }
 
 /**
- * How large a tree may be.
+ * The limits of a tree.
  *
  * A tree that exceeds one of the first two is refused whole; an entry that exceeds one of the
  * others is skipped, and the report names it.
@@ -56,7 +56,7 @@ export interface MountLimits {
   /** One path inside the tree, in UTF-8 bytes. @default 4095 */
   readonly maxPathBytes: number;
   /**
-   * How many times larger than its compressed form an entry of an archive may be; it holds for
+   * The size of an archive's entry, divided by the size of its compressed form; it holds for
    * entries over 1 MiB, since the ratio of tiny ones means nothing. @default 1000
    */
   readonly maxCompressionRatio: number;
@@ -100,11 +100,11 @@ export interface ConvertedEntry {
 
 /** The outcome of a mount. */
 export interface MountReport {
-  /** Where the tools see the tree. */
+  /** The virtual path of the tree. */
   readonly path: string;
   /**
-   * Where the tree came from: an address, or a package with its exact version. Null for a tree
-   * that the page passed itself.
+   * The origin of the tree: an address, or a package with its exact version. Null for a tree that
+   * the page passed itself.
    */
   readonly origin: string | null;
   /** Null, like the next two, for a directory that is listed on demand. */

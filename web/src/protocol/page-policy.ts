@@ -1,4 +1,4 @@
-/** What the policy (Content-Security-Policy) of a page or of its worker keeps a start from. */
+/** The files that the policy (Content-Security-Policy) of a page or of its worker blocks. */
 import { TreeglassError } from "./errors.ts";
 
 /** One file that was not loaded. */
@@ -6,7 +6,7 @@ interface Violation {
   readonly address: string;
   /** Such as `connect-src`. */
   readonly directive: string;
-  /** What the directive has to allow, such as `'self'`. */
+  /** The source that the directive has to allow, such as `'self'`. */
   readonly source: string;
 }
 

@@ -1,6 +1,6 @@
 /** The kinds of tree sources as they travel to the worker: one row each. */
 
-/** Where a package comes from, as the addresses of the content delivery network spell it. */
+/** The registry of a package, as the addresses of the content delivery network spell it. */
 export type PackageRegistry = "npm" | "gh";
 
 /** Absolute addresses that end in a slash. */

@@ -14,7 +14,7 @@ export interface StartPhase {
   readonly elapsedMs: number;
 }
 
-/** How the tools started. */
+/** The way the tools started, and the time that it took. */
 export interface StartReport {
   /** From the memory image or by importing the packages; the tools return the same results. */
   readonly way: "image" | "packages";

@@ -54,7 +54,7 @@ export type ImagePart =
   | {
       readonly name: "fault";
       readonly reason: string;
-      /** Whether a file is missing or damaged, so that no start may follow. */
+      /** True if a file is missing or damaged, so that no start may follow. */
       readonly isOfFile: boolean;
     };
 

@@ -14,7 +14,7 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** What a host tells its model about a tool: MCP's shape, ready for `tools/list`. */
+/** A tool as a host describes it to its model: MCP's shape, ready for `tools/list`. */
 export interface ToolDefinition {
   readonly name: string;
   readonly title: string;
@@ -23,7 +23,7 @@ export interface ToolDefinition {
   /** Schema of `ToolResult.structuredContent`, where the tool has one. */
   readonly outputSchema?: JsonSchema;
   readonly annotations: ToolAnnotations;
-  /** What MCP has no field for: the family, approval, risk. */
+  /** The family, approval and risk, for which MCP has no field. */
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
@@ -67,15 +67,15 @@ export interface ToolResult<Name extends string = string> {
   readonly isError: boolean;
   /** Why the call failed; null if it did not. */
   readonly error: ToolFailure | null;
-  /** Whether something was left out. */
+  /** True if something was left out. */
   readonly truncated: boolean;
   /** The arguments of the call that continues this one. */
   readonly nextArguments:
     | (Name extends ToolName ? ToolArguments[Name] : Readonly<Record<string, unknown>>)
     | null;
-  /** What a host may tell its model; never part of the content. */
+  /** Sentences that a host may pass to its model; never part of the content. */
   readonly warnings: readonly string[];
-  /** How long the call took, including its waits for content, in milliseconds. */
+  /** The time that the call took, including its waits for content, in milliseconds. */
   readonly elapsedMs: number;
   /** The number of the last step of the changes; 0 or missing if nothing was ever proposed. */
   readonly version?: number;

@@ -15,7 +15,7 @@ export interface RandomAccess {
  */
 export type BlobReader = (blob: Blob, start: number, end: number) => Uint8Array;
 
-/** How the bytes of Blobs are read in the place that the worker runs in. */
+/** Reads the bytes of Blobs, in the way of the place that the worker runs in. */
 export interface BlobReaders {
   readonly readBlob: BlobReader;
   /**
@@ -52,7 +52,7 @@ export interface Piece {
  */
 export class BlobAccess implements RandomAccess {
   readonly sizeBytes: number;
-  /** Whether a copy of the bytes may answer later calls, too. */
+  /** True if a copy of the bytes may answer later calls, too. */
   readonly isLasting: boolean;
   /** Reads all bytes while others are read; missing where that is no faster. */
   readonly readWhole: (() => Promise<Uint8Array>) | undefined;
@@ -132,7 +132,7 @@ export function placeIn(access: RandomAccess, start: number, end: number): { pla
   return access instanceof BlobAccess ? { place: { access, span: { start, end } } } : {};
 }
 
-/** Where the bytes lie from which a file is read. */
+/** The bytes from which a file is read. */
 export interface Place {
   readonly access: BlobAccess;
   readonly span: Span;

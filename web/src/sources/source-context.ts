@@ -50,7 +50,7 @@ export interface Decompressor {
   /** Returns the next inflated bytes, at most `maxBytes`; empty only if `needsInput` is true. */
   pull(maxBytes: number): Uint8Array;
   readonly needsInput: boolean;
-  /** Whether the stream may end here. */
+  /** True if the stream may end here. */
   readonly isComplete: boolean;
   /** Releases its memory; call it after a throw too. */
   close(): void;
@@ -59,7 +59,7 @@ export interface Decompressor {
 /** Compression formats that Python's standard library decompresses and browsers do not. */
 export type DecompressorFormat = "bzip2" | "xz";
 
-/** What a source needs of the place that the worker runs in. */
+/** The place that the worker runs in, as a source uses it. */
 export interface SourceHost extends BlobReaders {
   /** More bytes of unknown number than these are kept in Blobs; see `GrowingBuffer`. */
   readonly maxBufferedBytes: number;
@@ -69,7 +69,7 @@ export interface SourceHost extends BlobReaders {
   readonly openDirectory?: HostDirectoryOpener;
 }
 
-/** What a mount gives its source. */
+/** The values that a mount gives its source. */
 export interface MountContext {
   readonly host: SourceHost;
   readonly openFiles: FilesOpener;

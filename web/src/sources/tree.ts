@@ -9,7 +9,7 @@ import type { Place } from "./random-access.ts";
 export type FastInflate = (compressed: Uint8Array, bytes: Uint8Array) => number | null;
 
 /**
- * Where a file's bytes come from when a call reads them.
+ * The place of a file's bytes, from which a call reads them.
  *
  * `bytes` are in memory; `ranges` are read piece by piece, at the same cost anywhere in the file;
  * `whole` is read in one piece, so the reader keeps it for the next range; `remote` is fetched in
@@ -65,9 +65,9 @@ export interface DeferredFile {
   readonly kind: "deferred-file";
   /** The file, if it can never change; null until it is inspected. */
   seen: FileEntry | null;
-  /** Whether the source answers at once: then `inspect` returns no promise. */
+  /** True if the source answers at once: then `inspect` returns no promise. */
   readonly isLive?: true;
-  /** Whether files that are inspected together cost about as much as one. */
+  /** True if files that are inspected together cost about as much as one. */
   readonly isBatched?: true;
   /** Rejects, or throws, with a `DeferredError` if the file cannot be read. */
   readonly inspect: () => Promise<FileEntry> | FileEntry;
@@ -81,7 +81,7 @@ export interface Listing extends ReadonlyMap<string, TreeEntry> {
 /** A directory whose entries are listed when a call needs them; see `DeferredFile`. */
 export interface DeferredDirectory {
   readonly kind: "deferred-directory";
-  /** Whether the source answers at once: then `find` and `list` return no promise. */
+  /** True if the source answers at once: then `find` and `list` return no promise. */
   readonly isLive?: true;
   /** Returns the size and time of the directory itself; missing if the source has neither. */
   readonly inspect?: () => Pick<FileEntry, "sizeBytes" | "modifiedMs" | "modifiedNs">;

@@ -28,7 +28,7 @@ export function readText({
   content,
   structuredContent,
   error,
-}: Pick<ToolResult, "content" | "structuredContent" | "error">): string {
+}: Omit<AnsweredCall["result"], "isError"> & Pick<ToolResult, "error">): string {
   const data = isJsonObject(structuredContent) ? structuredContent.data : null;
   const inside = isJsonObject(data) && typeof data.content === "string" ? data.content : content;
   return error?.message ?? inside;

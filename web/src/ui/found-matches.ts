@@ -1,6 +1,5 @@
-/** What a search has found, read from its answer. */
+/** Reads the matches of a search from its answer. */
 
-import type { ToolResult } from "../index.ts";
 import { isRecord } from "../lib/checks.ts";
 import { escapePath } from "../lib/spelling.ts";
 import { parseJsonObject } from "./json.ts";
@@ -10,8 +9,12 @@ export interface AnsweredCall {
   readonly toolName: string;
   /** JSON. */
   readonly argumentsText: string;
-  readonly result: Pick<ToolResult, "content" | "isError" | "structuredContent">;
-  /** Where the tree of the call is mounted. */
+  readonly result: {
+    readonly content: string;
+    readonly isError: boolean;
+    readonly structuredContent: unknown;
+  };
+  /** The path at which the tree of the call is mounted. */
   readonly mountPath: string;
 }
 

@@ -37,7 +37,7 @@ export function makeIcon(kind: keyof typeof ICON_PATHS): SVGSVGElement {
   const namespace = "http://www.w3.org/2000/svg";
   const icon = document.createElementNS(namespace, "svg");
   icon.setAttribute("viewBox", "0 0 16 16");
-  icon.setAttribute("class", `icon icon-${kind}`);
+  icon.setAttribute("class", "icon");
   icon.setAttribute("aria-hidden", "true");
   const path = document.createElementNS(namespace, "path");
   path.setAttribute("d", ICON_PATHS[kind]);
@@ -46,8 +46,7 @@ export function makeIcon(kind: keyof typeof ICON_PATHS): SVGSVGElement {
 }
 
 const ICON_PATHS = {
-  twist: "M6 4l4 4-4 4",
-  directory: "M1.75 12.75v-9.5h4l1.5 2h7v7.5z",
-  file: "M3.75 14.25V1.75h5.5l3 3v9.5zM9.25 1.75v3h3",
-  link: "M3 12.5V7.5a2 2 0 0 1 2-2h8M10 2.5l3 3-3 3",
+  files: "M1.75 12.75v-9.5h4l1.5 2h7v7.5z",
+  copy: "M5.75 5.75h8.5v8.5h-8.5zM10.25 5.5V1.75h-8.5v8.5H5.5",
+  reset: "M3 8a5 5 0 1 0 1.6-3.7M3 2.25V5.5h3.25",
 } as const;

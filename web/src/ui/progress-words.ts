@@ -5,7 +5,7 @@ import { formatBytes, formatCount, formatCounted } from "./format-quantities.ts"
 
 export interface ProgressWords {
   readonly phase: string;
-  /** How far the step is, in bytes or entries; empty if the number would not help a reader. */
+  /** The bytes or entries that are done; empty if the number would not help a reader. */
   readonly amount: string;
 }
 

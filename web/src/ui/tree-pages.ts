@@ -15,7 +15,7 @@ export interface TreeEntry {
 
 export interface TreePage {
   readonly entries: readonly TreeEntry[];
-  /** How many entries the whole directory has. */
+  /** The number of entries in the whole directory. */
   readonly totalEntries: number;
 }
 

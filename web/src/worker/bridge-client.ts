@@ -30,7 +30,7 @@ export interface BridgeParams
     | PassedMethod
   > {
   readonly callTool: RequestParams["callTool"] & {
-    /** What earlier runs of the call took, and the waits for what they missed. */
+    /** The time of earlier runs of the call, and of the waits for what they missed. */
     readonly spentMs?: number;
   };
   readonly checkMount: { readonly path: string; readonly replace: boolean };
@@ -55,7 +55,7 @@ export interface BridgeResults extends Pick<RequestResults, PassedMethod> {
   readonly listTools: { readonly tools: RequestResults["listTools"] };
   readonly describeTools: { readonly tools: RequestResults["describeTools"] };
   readonly callTool: RequestResults["callTool"] & {
-    /** Whether the call ran out of memory; missing if it did not. */
+    /** True if the call ran out of memory; missing if it did not. */
     readonly ranOutOfMemory?: boolean;
   };
   readonly readFile: {
@@ -75,7 +75,7 @@ export interface BridgeResults extends Pick<RequestResults, PassedMethod> {
   readonly closeDecompressor: object;
   readonly takeNotes: { readonly notes: readonly string[] };
   readonly keepChange: Decided;
-  /** What belongs to the format; a patch is UTF-8. */
+  /** The exported content in its format; a patch is UTF-8. */
   readonly exportChanges:
     | { readonly base64: string }
     | { readonly manifest: ExportedChanges["manifest"] };

@@ -17,7 +17,7 @@ export class ByteCache {
     this.#ceilingBytes = ceilingBytes;
   }
 
-  /** How many bytes are kept. */
+  /** The number of bytes that are kept. */
   get bytes(): number {
     return this.#bytes;
   }

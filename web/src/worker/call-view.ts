@@ -1,4 +1,4 @@
-/** What one tool call sees of entries that arrive later. */
+/** The entries that arrive later, as one tool call sees them. */
 import { orAborted } from "../lib/or-aborted.ts";
 import type { BlobAccess } from "../sources/random-access.ts";
 import type {
@@ -36,7 +36,7 @@ const NEVER_ABORTED = new AbortController().signal;
 
 /** A value that arrives now or later, and stays the same from then on. */
 class Answer<Value> {
-  /** Whether it is asked together with all others of its kind. */
+  /** True if it is asked together with all others of its kind. */
   readonly isBatched: boolean;
   readonly #ask: Ask<Value>;
   #outcome: Outcome<Value> | null = null;
@@ -101,7 +101,7 @@ export class CallView {
   readonly #missing = new Set<Answer<unknown>>();
   #waitAnswers = FIRST_WAIT_ANSWERS;
 
-  /** Whether content was missing since the last wait. */
+  /** True if content was missing since the last wait. */
   get isMissing(): boolean {
     return this.#missing.size > 0;
   }

@@ -3,6 +3,7 @@ import { fromBase64, toBase64 } from "../lib/base64.ts";
 import { isRecord } from "../lib/checks.ts";
 import type { SavedChanges, SavedState } from "../protocol/changes.ts";
 import { TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
+import type { ClientMethod } from "../protocol/methods.ts";
 import { malformed } from "../protocol/refusals.ts";
 import type { BridgeParams, BridgeResults } from "./bridge-client.ts";
 
@@ -11,6 +12,15 @@ export type AskBridge = <M extends keyof BridgeParams>(
   method: M,
   params: BridgeParams[M],
 ) => Promise<BridgeResults[M]>;
+
+/** The methods before which no held record is restored. */
+const LEAVE_A_RECORD_HELD: ReadonlySet<ClientMethod> = new Set([
+  "configure",
+  "mount",
+  "unmount",
+  "restoreState",
+  "discardChanges",
+]);
 
 /** The version of a record of which the page knows nothing. */
 const UNKNOWN = -1;
@@ -26,20 +36,20 @@ export class ChangeRecord {
   #version = 0;
   /** The version of the record that the page has. */
   #savedVersion = 0;
-  /** Whether marks or notes have changed, which move no version. */
+  /** True if marks or notes have changed, which move no version. */
   #hasNewMarks = false;
   /** The present record, if it was restored. */
   #restored: string | null = null;
   /** A record that waits for a mount. */
   #held: string | null = null;
-  /** Whether there is a mount that the held record was not tried with. */
+  /** True if there is a mount that the held record was not tried with. */
   #mayFit = false;
 
   constructor(ask: AskBridge) {
     this.#ask = ask;
   }
 
-  /** Whether the interpreter has a record. */
+  /** True if the interpreter has a record. */
   get isThere(): boolean {
     return this.#version !== 0;
   }
@@ -91,9 +101,9 @@ export class ChangeRecord {
     await this.#restore(textOf(saved));
   }
 
-  /** Restores a held record if it may fit the mounts now. */
-  async restoreHeld(): Promise<void> {
-    if (this.#held === null || !this.#mayFit) {
+  /** Restores a held record before a request, if it may fit the mounts now. */
+  async restoreBefore(method: ClientMethod): Promise<void> {
+    if (this.#held === null || !this.#mayFit || LEAVE_A_RECORD_HELD.has(method)) {
       return;
     }
     try {

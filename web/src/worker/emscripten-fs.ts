@@ -28,7 +28,7 @@ export const MODE = {
 /** The bits of a stream's flags that say whether it may be written; 0 is for reading only. */
 export const WRITE_FLAGS = 0o3;
 
-/** Where `llseek` counts from. */
+/** The positions that `llseek` counts from. */
 export const SEEK = { SET: 0, CUR: 1, END: 2 } as const;
 
 export interface FsNode {

@@ -71,7 +71,7 @@ export class MountedTrees {
     this.#cache.clear();
   }
 
-  /** Whether the present run does not count, since another one follows a wait. */
+  /** True if the present run does not count, since another one follows a wait. */
   get #isMissing(): boolean {
     return this.#view.isMissing || this.#late?.isMissing === true;
   }

@@ -40,7 +40,7 @@ interface Asked {
   readonly hasKey: boolean;
   readonly model: string;
   readonly isStreamed: boolean;
-  /** Whether it comes from a page without the header that the provider demands of pages. */
+  /** True if it comes from a page without the header that the provider demands of pages. */
   readonly isForbiddenToPages?: boolean;
 }
 

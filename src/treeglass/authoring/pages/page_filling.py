@@ -46,7 +46,7 @@ class DemoOutcome:
     reason: str = ""
     """Why it was not recorded; empty if it was."""
     is_error: bool = False
-    """Whether the recorded answer is an error."""
+    """True if the recorded answer is an error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,8 +25,8 @@ PACKAGE = f"_treeglass/package-{__version__}"
 PUBLISHED_SCRIPT = f"https://cdn.jsdelivr.net/npm/treeglass@{__version__}/element.js"
 """The element of exactly this version on jsDelivr."""
 
-_NEEDED = ("element.js", "index.js", "assets/start.json", "assets/worker.js")
-_COPIED = ("element.js", "index.js", "LICENSE", "THIRD-PARTY.md", "assets")
+_NEEDED = ("element.js", "element-views.js", "index.js", "assets/start.json", "assets/worker.js")
+_COPIED = ("element.js", "element-views.js", "index.js", "LICENSE", "THIRD-PARTY.md", "assets")
 
 
 def files_of(source: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""Whether a tar archive is sound: answers over one are not recorded, and a broken one is a mistake.
+"""Checks a tar archive: answers over one are not recorded, and a broken one is a mistake.
 
 `tarfile` goes through the headers. Nothing is extracted, and no more of an
 archive is held than one piece and the records of one entry.

@@ -105,7 +105,7 @@ class TreeBuilder:
             path: Where the link is.
             target: Its target as it is written.
             modified_ms: Milliseconds since 1970.
-            stays_inside: Whether to leave out a link whose target, as written, leads out.
+            stays_inside: True to leave out a link whose target, as written, leads out.
 
         Raises:
             DemoInvalid: The whole tree is over a limit.

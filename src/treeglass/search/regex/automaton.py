@@ -64,7 +64,7 @@ class LineAutomaton:
     Args:
         node: The tree.
         checkpoint: Called now and then while it is made.
-        sees_line_feed: Whether the line feed belongs to the line, as in Python's files.
+        sees_line_feed: True if the line feed belongs to the line, as in Python's files.
     """
 
     def __init__(

@@ -72,7 +72,7 @@ class TreePattern:
     Args:
         node: The tree; it has passed `check_size`. In Rust's dialect no set has a line feed.
         checkpoint: Called now and then while the search is prepared.
-        sees_bytes: Whether its characters are bytes.
+        sees_bytes: True if its characters are bytes.
         compiled: What `re` makes of the same pattern, if its dialect is Python's.
     """
 

@@ -124,7 +124,7 @@ def python_tree(parsed: Any, meter: Meter, *, is_ascii: bool) -> tuple[Node, str
     Args:
         parsed: What `parsed_by_re` returned; `re` must have compiled it.
         meter: Measures the sets.
-        is_ascii: Whether the text will be ASCII: the sets hold nothing else then.
+        is_ascii: True if the text will be ASCII: the sets hold nothing else then.
 
     Raises:
         RegexInvalid: The sets are too large.

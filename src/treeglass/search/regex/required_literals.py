@@ -32,7 +32,7 @@ class RequiredBytes(NamedTuple):
     literals: tuple[tuple[bytes, bool], ...]
     """Each with whether it is in small letters because case is ignored; empty if none is known."""
     only_in_ascii: bool
-    """Whether a file with other characters may match without them."""
+    """True if a file with other characters may match without them."""
 
 
 def required_bytes(
@@ -42,8 +42,8 @@ def required_bytes(
 
     Args:
         literals: Of a pattern.
-        are_bytes: Whether their characters are bytes.
-        only_in_ascii: Whether they are those of files that are ASCII.
+        are_bytes: True if their characters are bytes.
+        only_in_ascii: True if they are those of files that are ASCII.
     """
     encoding = "latin-1" if are_bytes else "utf-8"
     texts = [(each.text, each.ignores_case) for each in literals]

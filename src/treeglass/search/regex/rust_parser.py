@@ -40,7 +40,7 @@ def parse_rust(
         pattern: The pattern, as the caller wrote it.
         ignore_case: Begin with the flag `i`.
         unicode: Begin with the flag `u`.
-        in_bytes: Whether the tree is one over bytes; else, over characters.
+        in_bytes: True if the tree is one over bytes; else, over characters.
         checkpoint: Called now and then.
 
     Raises:

@@ -73,7 +73,7 @@ class Scanner:
 
     @property
     def is_at_end(self) -> bool:
-        """Whether nothing is left."""
+        """True if nothing is left."""
         return self.at >= len(self.pattern)
 
     @property

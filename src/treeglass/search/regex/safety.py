@@ -1,4 +1,4 @@
-"""Whether Python's backtracking `re` stays fast on a tree, and what can be cut off it.
+"""Proves that Python's backtracking `re` stays fast on a tree, and cuts off what it can do without.
 
 `re` tries one way after another. Here the ways are counted for a line of
 `MAX_LINE_CHARACTERS`; a tree that has too many is left to the automaton.
@@ -64,7 +64,7 @@ class Safety(NamedTuple):
 
     is_safe: bool
     is_linear: bool
-    """Whether a line may have any length, too."""
+    """True if a line may have any length, too."""
 
 
 def safety(node: Node) -> Safety:

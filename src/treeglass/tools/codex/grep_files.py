@@ -74,7 +74,7 @@ class _Found(NamedTuple):
     """Of the answer; one more than `limit` if there are more."""
     limit: int
     is_partial: bool
-    """Whether something was not searched."""
+    """True if something was not searched."""
 
 
 def run(args: GrepFilesArgs, context: ToolContext) -> ToolResult:

@@ -38,7 +38,7 @@ class Include:
 
     @property
     def has_rule(self) -> bool:
-        """Whether it decides about any entry."""
+        """True if it decides about any entry."""
         return self._rule is not None
 
     def start(self, directory: str) -> int:

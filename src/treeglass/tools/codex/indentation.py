@@ -73,15 +73,15 @@ class Block:
     """Rows above and below the anchor that each smaller cap would have taken; the
     item n - 1 is for a cap of n."""
     is_capped: bool
-    """Whether the cap ended the walk."""
+    """True if the cap ended the walk."""
     has_more_below: bool
-    """Whether the file goes on after the last row."""
+    """True if the file goes on after the last row."""
     is_anchor_alone: bool
-    """Whether the cap or the file allows one row only."""
+    """True if the cap or the file allows one row only."""
 
     @property
     def is_part_of_file(self) -> bool:
-        """Whether the file has lines that the walk did not take."""
+        """True if the file has lines that the walk did not take."""
         return self.first_number > 1 or self.has_more_below
 
     def span(self, cap: int) -> range:

@@ -177,7 +177,7 @@ class PatchedFiles:
         """Propose the content of a file; one that is moved keeps its permissions.
 
         Returns:
-            Whether it could be.
+            True if it could be.
 
         Raises:
             ChangeRefused: The configuration refuses the path.

@@ -79,7 +79,7 @@ class LineSearch:
         Args:
             run: Lines without their ends; an empty one fits at the start.
             start: The line to begin at, counted from 0.
-            is_at_end: Whether the run has to be the last lines of the file.
+            is_at_end: True if the run has to be the last lines of the file.
         """
         if not run:
             return start

@@ -29,7 +29,7 @@ def summarize_patch(text: str, *, is_escaped: bool) -> str:
 
     Args:
         text: The patch.
-        is_escaped: Whether the spellings of `treeglass.escaping` are read in paths.
+        is_escaped: True if the spellings of `treeglass.escaping` are read in paths.
 
     Example:
         >>> patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n+two\n*** End Patch"

@@ -49,7 +49,7 @@ class Chunk:
     """A line somewhere before them."""
     lines: list[ChunkLine] = field(default_factory=list)
     is_at_end: bool = False
-    """Whether the lines that are there now are the last ones of the file."""
+    """True if the lines that are there now are the last ones of the file."""
 
     @property
     def old(self) -> list[str]:

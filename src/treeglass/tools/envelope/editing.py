@@ -37,7 +37,7 @@ class Manner(NamedTuple):
     data: dict[str, Any]
     """Members of `data` behind the preview."""
     keeps_indentation: bool
-    """Whether the preview does."""
+    """True if the preview does."""
 
 
 def edit_file(
@@ -55,7 +55,7 @@ def edit_file(
         find_places: Returns what is replaced in a file, in its order; may raise.
         manner: Of the tool.
         context: Of the call.
-        is_dry_run: Whether nothing is proposed.
+        is_dry_run: True if nothing is proposed.
 
     Raises:
         CallFailed: The file cannot be edited; nothing is proposed.

@@ -113,7 +113,7 @@ def answer_envelope(
     """Return the envelope of a call that has a result, keys in the protocol's order.
 
     Args:
-        is_partial: Whether the result is discounted: truncated, from a fallback or
+        is_partial: True if the result is discounted: truncated, from a fallback or
             a dry run, or with failed items.
         data: The result.
         text: The same for the model; not blank.

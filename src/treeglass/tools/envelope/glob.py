@@ -75,7 +75,7 @@ class _Search:
         self.visited = 0
         self.aborted: AbortReason | None = None
         self.has_more = True
-        """Whether a path may match beyond the limit."""
+        """True if a path may match beyond the limit."""
 
     @property
     def max_seconds(self) -> float:

@@ -72,15 +72,15 @@ class Found:
     def __init__(self) -> None:
         self.matches: list[Match] = []
         self.has_more = False
-        """Whether lines beyond these match."""
+        """True if lines beyond these match."""
         self.timed_out = False
         self.searched_files = 0
         self.known_files: int | None = None
         """Files to search; None while they are looked for."""
         self.has_one_time = False
-        """Whether all of several files have one time, so that their paths make the order."""
+        """True if all of several files have one time, so that their paths make the order."""
         self.skipped_long_lines = False
-        """Whether a line was too long for a pattern that only `re` can match."""
+        """True if a line was too long for a pattern that only `re` can match."""
 
 
 def search(

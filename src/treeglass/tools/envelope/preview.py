@@ -30,7 +30,7 @@ class Preview(NamedTuple):
 
     pieces: tuple[str, ...]
     is_cut: bool
-    """Whether pieces follow that are not shown."""
+    """True if pieces follow that are not shown."""
     lines_added: int
     lines_removed: int
 
@@ -60,7 +60,7 @@ def preview_change(
         new: The whole text after.
         name: The file's, for the first two pieces.
         context: Of the call.
-        keeps_indentation: Whether white space stays at the beginning of added and removed lines.
+        keeps_indentation: True if white space stays at the beginning of added and removed lines.
 
     Raises:
         LimitExceeded: One of the texts has more than `Limits.max_held_lines`.

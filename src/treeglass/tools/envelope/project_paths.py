@@ -117,7 +117,7 @@ def name_warnings(names: Sequence[str], *, escapes_names: bool, member: str) -> 
 
     Args:
         names: In the host's spelling.
-        escapes_names: Whether the text spells hostile characters out.
+        escapes_names: True if the text spells hostile characters out.
         member: Where the answer has the names as data, such as `data.entries`.
     """
     if is_plain("".join(names)):

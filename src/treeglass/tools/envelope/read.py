@@ -44,7 +44,7 @@ class _Page(NamedTuple):
     lines: list[str]
     total_lines: int
     is_valid: bool
-    """Whether the whole file is UTF-8."""
+    """True if the whole file is UTF-8."""
 
 
 class _File(NamedTuple):

@@ -38,7 +38,7 @@ class Source(NamedTuple):
 
     @property
     def is_crlf(self) -> bool:
-        """Whether the file has CRLF line ends when it is written; a tie has LF."""
+        """True if the file has CRLF line ends when it is written; a tie has LF."""
         return self.crlf_count > self.lf_count
 
     def warnings(self, where: str) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ class Candidates(NamedTuple):
     """Files that passed the globs, also those that are not searched."""
     errors: list[dict[str, str]]
     is_timed_out: bool = False
-    """Whether the time was up before all were found."""
+    """True if the time was up before all were found."""
     warnings: tuple[str, ...] = ()
     """Of the ignore files that are not applied."""
 

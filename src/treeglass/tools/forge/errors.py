@@ -113,7 +113,7 @@ def failed_call(error: Exception, *, tool: str, path: str, as_system: bool = Fal
         error: Any exception of `treeglass.errors`.
         tool: The tool that was called.
         path: The path that the call names, `.` by default.
-        as_system: Whether a fault of the workspace is told in the system's words.
+        as_system: True if a fault of the workspace is told in the system's words.
     """
     if as_system and isinstance(error, errors.WorkspaceError):
         error = _in_words_of_system(error)

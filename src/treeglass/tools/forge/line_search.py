@@ -40,7 +40,7 @@ class FileEvents(NamedTuple):
 
     events: list[LineEvent]
     has_match: bool
-    """Whether a line matched, also one that is not shown."""
+    """True if a line matched, also one that is not shown."""
     left_out: int
     """Lines beyond `max_matches` that would be shown."""
 
@@ -106,7 +106,7 @@ class LineSearch:
             content: The whole file.
             max_matches: Most lines that match.
             checkpoint: Called now and then; what it raises passes.
-            is_alone: Whether no other file is searched; else a NUL ends a line, too.
+            is_alone: True if no other file is searched; else a NUL ends a line, too.
             max_counted: Most lines beyond `max_matches` that are counted.
         """
         content = without_mark(content)

@@ -31,7 +31,7 @@ class FileLines:
     lines: list[str]
     """Without their ends."""
     ends_last: bool = False
-    """Whether the last line has an end."""
+    """True if the last line has an end."""
     line_end: str = "\n"
     """The end of every line that has one."""
 

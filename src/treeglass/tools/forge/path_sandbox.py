@@ -54,7 +54,7 @@ class _Above(NamedTuple):
     directory: str
     """Its virtual path, without a slash at its end."""
     is_allowed: bool
-    """Whether it lies in an allowed root, or is one."""
+    """True if it lies in an allowed root, or is one."""
     state: int
     """Of the denied patterns, before a name."""
 
@@ -83,7 +83,7 @@ class PathSandbox(RootSandbox):
 
         Args:
             path: As the caller wrote it; empty for the working directory.
-            needs_parent: Whether the directory that it lies in has to exist.
+            needs_parent: True if the directory that it lies in has to exist.
 
         Raises:
             InvalidArguments: It holds controls or invisible characters.

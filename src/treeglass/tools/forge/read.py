@@ -40,7 +40,7 @@ class _Lines(NamedTuple):
     raw: bytes
     """With their ends."""
     has_more: bool
-    """Whether lines follow."""
+    """True if lines follow."""
 
 
 def run(args: ReadArgs, context: ToolContext) -> ToolResult:

@@ -29,7 +29,7 @@ def normalize_path(text: str, *, is_escaped: bool) -> str:
 
     Args:
         text: The path that the model wrote.
-        is_escaped: Whether the spellings of `treeglass.escaping` are read, so
+        is_escaped: True if the spellings of `treeglass.escaping` are read, so
             that the backslash of `\u{A}` is not a separator.
 
     Raises:

@@ -134,7 +134,7 @@ class _SearchRun:
         self._args = args
         self._bytes = 0
         self._is_file_cut = False
-        """Whether the last file goes on beyond what was read of it."""
+        """True if the last file goes on beyond what was read of it."""
         self._arrived = 0
         self._events: list[SearchEvent] = []
 

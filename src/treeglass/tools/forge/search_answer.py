@@ -50,7 +50,7 @@ class Found(NamedTuple):
     exit_code: int | None
     is_timed_out: bool
     is_limited: bool = False
-    """Whether a limit of the workspace ended the search."""
+    """True if a limit of the workspace ended the search."""
     warnings: tuple[str, ...] = ()
     """One if either did."""
 

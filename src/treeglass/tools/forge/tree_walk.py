@@ -25,11 +25,11 @@ class WalkRules(NamedTuple):
     """The choice of the entries to visit."""
 
     hidden: bool = False
-    """Whether hidden entries are."""
+    """True if hidden entries are."""
     no_ignore: bool = False
-    """Whether ignore files do not count."""
+    """True if ignore files do not count."""
     follow: bool = False
-    """Whether links are followed."""
+    """True if links are followed."""
     recursive: bool = True
 
 

@@ -60,7 +60,7 @@ class ListedEntry(NamedTuple):
     record: dict[str, Any]
     """The entry object, its keys in the order of the specification."""
     is_lossy: bool
-    """Whether the name is not valid UTF-8."""
+    """True if the name is not valid UTF-8."""
 
 
 def depth_first(top: Iterator[Any]) -> Iterator[Any]:

@@ -1,7 +1,7 @@
 import { createMcpFetchHandler } from "treeglass/adapters/mcp-http";
 import { connect } from "treeglass/edge";
 
-/** What answers in this isolate; null until a request has brought the tree. */
+/** The handler of this isolate; null until a request has brought the tree. */
 let handler = null;
 
 /**

@@ -1,4 +1,4 @@
-/** What a Worker in workerd can do for its interpreter: it has no workers and no machine. */
+/** The host of an interpreter in a Worker of workerd, which has no workers and no machine. */
 import type { SourceHost } from "../../sources/source-context.ts";
 import type { IsolateBlobs } from "./isolate-blobs.ts";
 

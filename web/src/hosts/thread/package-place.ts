@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isForbidden } from "./worker/host-faults.ts";
 
-/** Where a package has what a thread needs, as absolute paths. */
+/** The files of a package that a thread needs, by their absolute paths. */
 interface PackagePlace {
   readonly assets: string;
   /** The script of the thread: each published package has it. */

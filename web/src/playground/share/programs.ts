@@ -1,9 +1,17 @@
 /** Whole programs that use the tree and the call on screen, for each place where tools are used. */
 
+import {
+  escapeHtml,
+  inScript,
+  quote,
+  quotePython,
+  renderCall,
+  renderClient,
+  renderJson,
+} from "../../ui/literals.ts";
 import type { LinkedTree } from "../sources/linked-tree.ts";
 import type { CallText } from "../state/call-record.ts";
 import { MOUNT_PATH } from "../tool-notes.ts";
-import { escapeHtml, inScript, quote, quotePython, renderCall, renderJson } from "./literals.ts";
 
 /** The release that the programs fetch. */
 const VERSION = "0.1.0";
@@ -48,7 +56,7 @@ export const PROGRAMS: readonly Program[] = [
     render: (input) => `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, stepCountIs } from "ai";
 import { aiSdkTools } from "treeglass/adapters/ai-sdk";
-${renderClient(input)}
+${clientOf(input)}
 const provider = createOpenAICompatible({ name: "local", baseURL: "http://localhost:11434/v1" });
 const { text } = await generateText({
   model: provider("qwen3"),
@@ -67,7 +75,7 @@ console.log(text);
     guide: "adapters.html#openai",
     render: (input) => `import OpenAI from "openai";
 import { openAiChatTools } from "treeglass/adapters/openai";
-${renderClient(input)}
+${clientOf(input)}
 const openai = new OpenAI({ apiKey: "the visitor's own", dangerouslyAllowBrowser: true });
 const { tools, answer } = await openAiChatTools(client);
 const messages: OpenAI.ChatCompletionMessageParam[] = [
@@ -94,7 +102,7 @@ for (;;) {
     guide: "adapters.html#anthropic",
     render: (input) => `import Anthropic from "@anthropic-ai/sdk";
 import { anthropicTools } from "treeglass/adapters/anthropic";
-${renderClient(input)}
+${clientOf(input)}
 const anthropic = new Anthropic({ apiKey: "the visitor's own", dangerouslyAllowBrowser: true });
 const { tools, answer } = await anthropicTools(client);
 const messages: Anthropic.MessageParam[] = [
@@ -155,15 +163,8 @@ for (;;) {
   },
 ];
 
-/** Returns the lines of a module that connect, mount the tree and make the call. */
-function renderClient({ link, call }: ProgramInput): string {
-  return `import { connect } from "treeglass";
-
-const client = await connect({ assets: "/treeglass/" });
-await client.mount(${quote(MOUNT_PATH)}, ${renderSource(link)});
-const result = await ${renderCall(call)};
-console.log(result.content);
-`;
+function clientOf({ link, call }: ProgramInput): string {
+  return renderClient(renderSource(link), MOUNT_PATH, call);
 }
 
 function renderPage({ link, call }: ProgramInput): string {

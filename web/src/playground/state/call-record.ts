@@ -1,14 +1,9 @@
 /** A call, and its result. */
 
 import type { ToolResult } from "../../index.ts";
+import type { CallText } from "../../ui/literals.ts";
 
-/** A call as it is sent. */
-export interface CallText {
-  readonly toolName: string;
-  readonly argumentsText: string;
-  /** The answer's maximum size in UTF-8 bytes; null uses the configured one. */
-  readonly maxOutputBytes: number | null;
-}
+export type { CallText };
 
 /** A finished call, with everything that the page shows about it. */
 export interface CallRecord extends CallText {

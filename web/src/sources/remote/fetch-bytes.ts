@@ -25,7 +25,7 @@ export interface FetchOptions {
   readonly onLoaded?: (loaded: number, total: number | null) => void;
   /** The caller checks it if `canHash` is true; otherwise the browser does. */
   readonly integrity?: Integrity | null;
-  /** Whether the page's own host gets the visitor's cookies; another host never does. @default true */
+  /** True if the page's own host gets the visitor's cookies; another host never does. @default true */
   readonly sendsCookies?: boolean;
   readonly idleTimeoutMs?: number;
   /** More bytes than these are returned as a Blob. @default 64 MiB */

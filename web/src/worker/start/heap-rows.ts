@@ -11,7 +11,7 @@
  * before its content. A row is the content of one chunk; what a start can work out is zero there.
  */
 
-/** What a start works out for the chunks of a group. */
+/** The part of a group's chunks that a start works out. */
 export const TREATMENT = {
   /** Nothing: the row is the content. */
   asItIs: 0,
@@ -31,19 +31,19 @@ export const HEAP_NUMBERS = 6;
 export const GROUP_NUMBERS = 3;
 /** A longer row is copied at once, which takes a while to begin. */
 const MOST_SINGLE_WORDS = 48;
-/** What `malloc` keeps of a free chunk: its neighbours in a list or in a tree. */
+/** The words that `malloc` uses of a free chunk: its neighbours in a list or in a tree. */
 const FREE_ROW_WORDS = 6;
 /** Free chunks below this size are in lists, and have two words. */
 const SMALLEST_OF_TREE_BYTES = 256;
 
-/** Where the words of a `str` and of a table of a `dict` are, from their addresses. */
+/** Offsets of the words of a `str` and of a table of a `dict`, from their addresses. */
 export const STRING = { length: 2, hash: 3, textBytes: 20 } as const;
 export const KEYS = { sizes: 1, entries: 4, index: 5 } as const;
 
 /** Hashes bytes of the memory as Python does. */
 export type HashBytes = (address: number, length: number) => number;
 
-/** How many words the row of a chunk has. */
+/** Returns the number of words in the row of a chunk. */
 export function rowWords(bytes: number, treatment: number): number {
   if (treatment !== TREATMENT.free) {
     return bytes / 4 - 1;
@@ -108,7 +108,7 @@ export function restoreHeap(image: Uint8Array, memory: ArrayBufferLike, hash: Ha
   }
 }
 
-/** What a start works out once all rows are in their places: nodes by address, others by word. */
+/** Work for a start once all rows are in their places: nodes by address, others by word. */
 interface Found {
   readonly nodes: number[];
   readonly strings: number[];
@@ -184,7 +184,7 @@ function rowStarts(packed: Int32Array, groups: number, rowsAt: number): Int32Arr
   return starts;
 }
 
-/** How often Python shifts a hash by, on its way to a free place. */
+/** The number of bits by which Python shifts a hash, on its way to a free place. */
 const PERTURB_SHIFT = 5;
 
 /** Writes by which entry of a table each place of its index is taken, as Python fills it. */

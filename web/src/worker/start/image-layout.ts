@@ -1,15 +1,15 @@
 /** The layout that an image's maker and its restorer must share: addresses in an image depend on it. */
 
-/** Where the interpreter looks for the compiled part of pydantic; an empty file is enough. */
+/** The path of pydantic's compiled part; an empty file there is enough for the interpreter. */
 export const SIDE_MODULE_PATH =
   "/lib/python3.14/site-packages/pydantic_core/_pydantic_core.cpython-314-wasm32-emscripten.so";
 
-/** Where the interpreter looks for the standard library. */
+/** The path at which the interpreter looks for the standard library. */
 /** The archive of Python's own modules, in the folder of Pyodide's files. */
 export const STANDARD_LIBRARY = "python_stdlib.zip.bin";
 export const STANDARD_LIBRARY_PATH = "/lib/python314.zip";
 
-/** Where the wheels lie whose modules are not in the image yet; see `late-modules.ts`. */
+/** The folder of the wheels whose modules are not in the image yet; see `late-modules.ts`. */
 export const LATE_FOLDER = "/treeglass/late";
 
 /**

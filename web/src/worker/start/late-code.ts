@@ -117,7 +117,7 @@ export class LateCode {
     return this.#fetching;
   }
 
-  /** Whether a call of any function runs without a wait; false too where no module is split. */
+  /** True if a call of any function runs without a wait; false too where no module is split. */
   get isWhole(): boolean {
     const addresses = [...this.#addresses];
     return addresses.length > 0 && addresses.every((address) => this.#compiled.has(address));

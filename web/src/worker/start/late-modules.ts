@@ -24,7 +24,7 @@ import { LATE_FOLDER, STANDARD_LIBRARY, STANDARD_LIBRARY_PATH } from "./image-la
 
 /** The archives that an interpreter's imports may have to wait for. */
 export interface LateModules {
-  /** Whether an import failed because its archive has not arrived. */
+  /** True if an import failed because its archive has not arrived. */
   readonly isMissing: boolean;
   /**
    * Waits for these archives; rejects with the signal's reason once that aborts.
@@ -38,7 +38,7 @@ export interface LateModules {
   fetch(): Promise<void>;
 }
 
-/** How the name of our own wheel begins, which has the modules that search. */
+/** The beginning of the name of our own wheel, which has the modules that search. */
 const OWN_WHEEL = "treeglass-";
 
 /** Puts the archives where the image's interpreter looks for them. */

@@ -1,4 +1,4 @@
-/** How a module is instantiated whose code may be in two parts; see `late-code.ts`. */
+/** Links a module whose code may be in two parts; see `late-code.ts`. */
 
 /** A module's imports, and what to take for its instance. */
 export interface Linked {

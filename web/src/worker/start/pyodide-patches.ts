@@ -52,7 +52,7 @@ interface PyodideApi {
   };
 }
 
-/** What Emscripten reads of an instance. */
+/** The part of an instance that Emscripten reads. */
 type HasExports = Pick<WebAssembly.Instance, "exports">;
 
 /** Pyodide's settings for Emscripten, which turns this same object into its module. */

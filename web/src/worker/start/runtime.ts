@@ -35,9 +35,9 @@ export interface Runtime {
   setInterruptBuffer(buffer: Uint8Array | null): void;
 }
 
-/** How much of an interpreter's code is there. */
+/** The code of an interpreter, of which a part may arrive later. */
 interface Code {
-  /** Whether a call of any function runs at once. */
+  /** True if a call of any function runs at once. */
   isWhole(): boolean;
   /** Begins to fetch what is missing. */
   fetchLate(): void;

@@ -1,4 +1,4 @@
-/** What a page's worker can do for its interpreter. */
+/** The host of an interpreter in a page's worker. */
 import { MAX_BUFFERED_BYTES } from "../../../lib/growing-buffer.ts";
 import { explainByPolicy, requireCompiling, watchPolicy } from "../../../protocol/page-policy.ts";
 import type { WorkerHost } from "../../../worker/worker-host.ts";

@@ -22,11 +22,11 @@ import { reachableTarget } from "./link-target.ts";
 
 type Attributes = Required<Pick<FileEntry, "sizeBytes" | "modifiedMs" | "modifiedNs">>;
 
-/** How a folder is read; this module calls no function that writes. */
+/** One reading of a folder; this module calls no function that writes. */
 interface Reading {
   /** The folder's real path, and the path that the program gave. */
   readonly roots: readonly [real: string, called: string];
-  /** Whether each directory is held open while its entries are looked at. */
+  /** True if each directory is held open while its entries are looked at. */
   readonly isHeld: boolean;
   readonly limits: MountLimits;
   readonly isShown: IsShown;

@@ -1,4 +1,4 @@
-/** What a thread of a program can do for its interpreter. */
+/** The host of an interpreter in a thread of a program. */
 import { pathToFileURL } from "node:url";
 import type { WorkerHost } from "../../../worker/worker-host.ts";
 import { openHostDirectory } from "./host-directory.ts";

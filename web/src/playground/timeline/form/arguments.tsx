@@ -1,10 +1,10 @@
 /** The arguments of the call: fields drawn from the tool's input schema, or JSON. */
 
 import type { ToolDefinition } from "../../../index.ts";
+import { readProperties } from "../../../ui/input-schema.ts";
 import { parseJsonObject, renderJson } from "../../../ui/json.ts";
 import type { PageState } from "../../state/page-state.ts";
 import { draftArguments, draftTool, writeArguments } from "../call-draft.ts";
-import { readProperties } from "./input-schema.ts";
 import { SchemaFields } from "./schema-fields.tsx";
 
 export interface ArgumentsProps {

@@ -1,9 +1,15 @@
 /** A form drawn from a tool's input schema. */
 
 import { useId, useState } from "preact/hooks";
+import {
+  parseField,
+  renderField,
+  shownField,
+  withProperty,
+  wordKind,
+} from "../../../ui/field-values.ts";
+import type { SchemaProperty } from "../../../ui/input-schema.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../ui/json.ts";
-import { parseField, renderField, shownField, withProperty, wordKind } from "./field-values.ts";
-import type { SchemaProperty } from "./input-schema.ts";
 
 export interface SchemaFieldsProps {
   readonly properties: readonly SchemaProperty[];

@@ -12,7 +12,7 @@ export interface TarEntry {
   readonly target: string;
   /** Why it cannot be in a tree; empty if it can. */
   readonly fault: string;
-  /** How texts were decoded that are not UTF-8. */
+  /** The decodings of texts that are not UTF-8. */
   readonly conversions: readonly string[];
   readonly modifiedMs: number;
   /** The offset of its content in the archive. */

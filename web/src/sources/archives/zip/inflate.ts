@@ -92,7 +92,7 @@ class Inflater {
     return this.#filled;
   }
 
-  /** Whether more bits were used than the compressed form has. */
+  /** True if more bits were used than the compressed form has. */
   get isOver(): boolean {
     return this.#at - (this.#heldBits >> 3) > this.#compressed.byteLength;
   }

@@ -7,7 +7,7 @@ import { readUint64, unreadable, viewOf, type ZipDirectory } from "./zip-directo
 /** One entry; sizes and offsets are what the archive claims. */
 export interface ZipEntry {
   readonly path: string;
-  /** How a path was decoded whose bytes are not UTF-8; null if they are. */
+  /** The decoding of a path whose bytes are not UTF-8; null if they are. */
   readonly pathConversion: string | null;
   readonly flags: number;
   readonly method: number;

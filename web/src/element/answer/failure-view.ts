@@ -1,0 +1,38 @@
+/** Why a call could not be made: a sentence for the reader, and the detail for the page's author. */
+import { makeElement } from "../../ui/make-element.ts";
+import type { DemoFailure } from "../runs/demo-runs.ts";
+
+const SENTENCES: ReadonlyMap<string, string> = new Map([
+  ["StartFailed", "The tools did not load. Check the network, and run again."],
+  ["SourceUnreadable", "The files did not load. Check the network, and run again."],
+  ["TimedOut", "The call took too long, so it was stopped. Ask for less, or run again."],
+  ["WorkerFailed", "The tools have stopped. Run again to start them anew."],
+  ["BadRequest", "This demo is not written correctly, so it cannot run."],
+]);
+
+export class FailureView {
+  readonly element = makeElement("div", { class: "failure", part: "failure" });
+
+  constructor() {
+    this.element.hidden = true;
+  }
+
+  /** Shows a failure; null hides it. Returns the sentence for the reader. */
+  show(failure: DemoFailure | null): string {
+    this.element.hidden = failure === null;
+    if (failure === null) {
+      return "";
+    }
+    const sentence = SENTENCES.get(failure.name) ?? "The call could not be made.";
+    this.element.replaceChildren(
+      makeElement("p", {}, sentence),
+      makeElement(
+        "details",
+        {},
+        makeElement("summary", {}, "Details for the author of this page"),
+        makeElement("p", {}, `${failure.name}: ${failure.message}`),
+      ),
+    );
+    return sentence;
+  }
+}

@@ -1,0 +1,191 @@
+/** One demo: joins its attributes, its runs and its view. */
+import type { ToolResult, TreeglassClient, TreeSource } from "../index.ts";
+import type { AttributeProperties } from "./attribute-properties.ts";
+import { type AttributeName, Problem, readFileTools } from "./attributes.ts";
+import type { MenuOffer } from "./bar/menu.ts";
+import { DemoView } from "./demo-view.ts";
+import type { DemoEvents } from "./framework-types.ts";
+import { type DemoCall, type DemoParts, readCall, readMountRequest } from "./runs/demo-call.ts";
+import { DemoRuns } from "./runs/demo-runs.ts";
+import { loadViewsModule } from "./runs/late-modules.ts";
+import { SharedMounts } from "./runs/shared-mounts.ts";
+
+/** The size of the tools, compressed, which the first run of a page loads. */
+const COST = "4.2 MB";
+
+/** Shared by all demos of the page that this module defines. */
+const mounts = new SharedMounts();
+
+/** The element that a demo belongs to. */
+export interface DemoElement extends AttributeProperties {
+  run(): Promise<ToolResult>;
+  reset(): void;
+}
+
+/** Draws an element and makes its calls. */
+export class Demo {
+  readonly runs: DemoRuns;
+  /** The tree that a script set; it comes before the attributes. */
+  source: TreeSource | null = null;
+  readonly #element: DemoElement;
+  readonly #view: DemoView;
+  readonly #hideCost = () => {
+    this.#view.cost = "";
+  };
+
+  constructor(element: DemoElement, root: ShadowRoot) {
+    this.#element = element;
+    this.#view = new DemoView(root, {
+      onRun: () => void element.run(),
+      onStop: () => this.runs.stop(),
+      onReset: () => element.reset(),
+      openTree: () => this.runs.open(),
+      onEdit: () => this.#noteEdit(),
+      readWrittenCall: () => ({
+        toolName: element.tool,
+        argumentsText: element.arguments,
+        mountPath: element.mountPath,
+      }),
+      openMenu: () => this.#openMenu(),
+    });
+    this.runs = this.#makeRuns();
+    this.showWritten();
+    this.#view.label = element.label;
+    this.#view.answerView = element.view;
+    this.#showFiles();
+  }
+
+  /** Shows the arguments of the attribute. */
+  showWritten(): void {
+    this.#view.arguments.text = this.#element.arguments;
+  }
+
+  /** The element is in a page. */
+  enter(): void {
+    this.#view.cost = mounts.hasStarted ? "" : COST;
+    mounts.whenStarted(this.#hideCost);
+    this.#view.arguments.fit();
+  }
+
+  /** The element has left the page, perhaps to come back at once. */
+  leave(): void {
+    mounts.forget(this.#hideCost);
+  }
+
+  /** Releases the tree. */
+  end(): void {
+    this.runs.leave();
+    this.#view.forgetFiles();
+  }
+
+  /** Shows the new value of an attribute. */
+  follow(name: AttributeName): void {
+    const element = this.#element;
+    switch (name) {
+      case "tool":
+        this.#view.tool = element.tool;
+        this.#view.label = element.label;
+        break;
+      case "label":
+        this.#view.label = element.label;
+        break;
+      case "arguments":
+        this.showWritten();
+        break;
+      case "readonly":
+        this.#view.isReadonly = element.readonly;
+        break;
+      case "files":
+      case "config":
+        this.#showFiles();
+        break;
+      case "view":
+        this.#view.answerView = element.view;
+        break;
+      case "form":
+        void this.#view.arguments.showForm(element.form);
+        break;
+    }
+  }
+
+  tell<Name extends keyof DemoEvents>(name: Name, detail: DemoEvents[Name]): void {
+    const event = new CustomEvent(name, { detail, bubbles: true, composed: true });
+    this.#element.dispatchEvent(event);
+  }
+
+  #showFiles(): void {
+    const { canList, canRead } = readFileTools(this.#element.getAttribute("config"));
+    this.#view.canRead = canRead;
+    this.#view.files = canList ? this.#element.files : "none";
+  }
+
+  #makeRuns(): DemoRuns {
+    return new DemoRuns(mounts, {
+      readMountRequest: () => readMountRequest(this.#parts()),
+      readCall: () => this.#readCall(),
+      onState: (state) => {
+        this.#view.enter(state);
+        this.#noteEdit();
+      },
+      onProgress: (event) => {
+        this.#view.showProgress(event);
+        this.tell("treeglass-progress", event);
+      },
+      onOpen: (tree) => {
+        this.#view.offerFiles(tree);
+        void this.#readSchema(tree.client);
+      },
+      onAnswer: (call, result) => {
+        this.#view.showAnswer(call, this.#element.mountPath, result);
+        this.tell("treeglass-result", { tool: call.tool, arguments: call.arguments, result });
+      },
+      onFailure: (failure) => {
+        this.#view.showFailure(failure);
+        this.tell("treeglass-failure", failure);
+      },
+    });
+  }
+
+  #parts(): DemoParts {
+    const inline = this.#element.querySelector(':scope > script[type="application/json"]');
+    return {
+      read: (name) => this.#element.getAttribute(name),
+      source: this.source,
+      inlineEntries: inline?.textContent ?? null,
+    };
+  }
+
+  #readCall(): DemoCall | Problem {
+    const read = (name: AttributeName) => this.#element.getAttribute(name);
+    return readCall(read, this.#view.arguments.text);
+  }
+
+  /** Gives the form what the tool says of its arguments; a form works without it, too. */
+  async #readSchema(client: TreeglassClient): Promise<void> {
+    if (this.#element.form) {
+      const tools = await client.listTools().catch(() => []);
+      const own = tools.find(({ name }) => name === this.#element.tool);
+      this.#view.arguments.schema = own?.inputSchema;
+    }
+  }
+
+  /** Returns what the menu offers for the call as it is; null if something is wrong with it. */
+  async #openMenu(): Promise<MenuOffer | null> {
+    const request = readMountRequest(this.#parts());
+    const call = this.#readCall();
+    if (request instanceof Problem || call instanceof Problem) {
+      return null;
+    }
+    const views = await loadViewsModule();
+    const { playground } = this.#element;
+    return {
+      program: views.renderDemoProgram(request, call),
+      playgroundAddress: views.addressInPlayground(playground, request, call),
+    };
+  }
+
+  #noteEdit(): void {
+    const isWritten = this.#view.arguments.text === this.#element.arguments;
+    this.#view.canReset = !isWritten || this.runs.state !== "static";
+  }
+}
