@@ -1,6 +1,7 @@
 /** Texts of strangers, and calls, in the languages that the programs are written in. */
 
 import { parseJsonObject } from "../../page-parts/json.ts";
+import type { LinkedTree } from "../sources/linked-tree.ts";
 import type { CallText } from "../state/call-record.ts";
 
 /** Returns a string literal of JavaScript and of JSON. */
@@ -47,5 +48,19 @@ export function renderCall(call: CallText): string {
 /** Returns the arguments as JSON without hidden characters; null if they are no object. */
 export function renderJson({ argumentsText }: CallText): string | null {
   const values = parseJsonObject(argumentsText);
-  return values === null ? null : escapeHidden(JSON.stringify(values));
+  return values === null ? null : renderObject(values);
+}
+
+/** Returns an object as JSON without hidden characters. */
+export function renderObject(value: object): string {
+  return escapeHidden(JSON.stringify(value));
+}
+
+/** Returns the source of a mount; a tree without an address has to lie beside the program. */
+export function renderSource(link: LinkedTree | null): string {
+  if (link === null) {
+    return '{ url: new URL("tree.zip", location.href).href }';
+  }
+  const integrity = link.integrity === null ? "" : `, integrity: ${quote(link.integrity)}`;
+  return `{ ${link.kind}: ${quote(link.specifier)}${integrity} }`;
 }

@@ -1,9 +1,19 @@
 /** Whole programs that use the tree and the call on screen, for each place where tools are used. */
 
+import type { ConfigDocument } from "../../index.ts";
 import type { LinkedTree } from "../sources/linked-tree.ts";
 import type { CallText } from "../state/call-record.ts";
 import { MOUNT_PATH } from "../tool-notes.ts";
-import { escapeHtml, inScript, quote, quotePython, renderCall, renderJson } from "./literals.ts";
+import {
+  escapeHtml,
+  inScript,
+  quote,
+  quotePython,
+  renderCall,
+  renderJson,
+  renderObject,
+  renderSource,
+} from "./literals.ts";
 
 /** The release that the programs fetch. */
 const VERSION = "0.1.0";
@@ -14,6 +24,8 @@ export interface ProgramInput {
   /** Null for a tree that has no address. */
   readonly link: LinkedTree | null;
   readonly call: CallText;
+  /** Null for the defaults. */
+  readonly config: ConfigDocument | null;
 }
 
 export interface Program {
@@ -123,19 +135,7 @@ for (;;) {
     before: "uv, and the tree as a folder: write its path in place of /path/to/folder.",
     archive: "",
     guide: "mcp-server.html",
-    render: () => `${JSON.stringify(
-      {
-        mcpServers: {
-          repo: {
-            command: "uvx",
-            args: ["treeglass[mcp]", "mcp", "--mount", `${MOUNT_PATH}=/path/to/folder`],
-          },
-        },
-      },
-      null,
-      2,
-    )}
-`,
+    render: renderMcp,
   },
   {
     title: "Python",
@@ -156,17 +156,19 @@ for (;;) {
 ];
 
 /** Returns the lines of a module that connect, mount the tree and make the call. */
-function renderClient({ link, call }: ProgramInput): string {
+function renderClient({ link, call, config }: ProgramInput): string {
+  const configured = config === null ? "" : `, config: ${renderObject(config)}`;
   return `import { connect } from "treeglass";
 
-const client = await connect({ assets: "/treeglass/" });
+const client = await connect({ assets: "/treeglass/"${configured} });
 await client.mount(${quote(MOUNT_PATH)}, ${renderSource(link)});
 const result = await ${renderCall(call)};
 console.log(result.content);
 `;
 }
 
-function renderPage({ link, call }: ProgramInput): string {
+function renderPage({ link, call, config }: ProgramInput): string {
+  const options = config === null ? "" : `{ config: ${inScript(renderObject(config))} }`;
   const module = quote(`https://cdn.jsdelivr.net/npm/treeglass@${VERSION}/index.js`);
   const choice = '<p><label>Your archive <input type="file"></label></p>\n  ';
   // A page from the disk may not fetch what lies beside it, so its reader chooses the archive.
@@ -188,7 +190,7 @@ function renderPage({ link, call }: ProgramInput): string {
     async function show(tree) {
       answer.textContent = "Starting…";
       try {
-        const client = await connect();
+        const client = await connect(${options});
         await client.mount(${quote(MOUNT_PATH)}, tree);
         const result = await ${inScript(renderCall(call))};
         answer.textContent = result.content;
@@ -202,18 +204,27 @@ function renderPage({ link, call }: ProgramInput): string {
 `;
 }
 
-function renderPython({ call }: ProgramInput): string {
+function renderMcp({ config }: ProgramInput): string {
+  const mount = ["--mount", `${MOUNT_PATH}=/path/to/folder`];
+  const configured = config === null ? [] : ["--config", "/path/to/configuration.json"];
+  const repo = { command: "uvx", args: ["treeglass[mcp]", "mcp", ...mount, ...configured] };
+  return `${JSON.stringify({ mcpServers: { repo } }, null, 2)}\n`;
+}
+
+function renderPython({ call, config }: ProgramInput): string {
+  const text = config === null ? null : quotePython(JSON.stringify(config));
   const limit = call.maxOutputBytes === null ? "" : `, max_output_bytes=${call.maxOutputBytes}`;
   // JSON text is what a model sends, and what every tool takes.
-  return `from treeglass import Config, ToolRegistry, Workspace
+  return `${text === null ? "" : "import json\n\n"}from treeglass import Config, ToolRegistry, Workspace
 
-registry = ToolRegistry(Workspace({${quote(MOUNT_PATH)}: "tree"}), Config())
+config = ${text === null ? "Config()" : `Config.from_object(json.loads(${text}))`}
+registry = ToolRegistry(Workspace({${quote(MOUNT_PATH)}: "tree"}), config)
 result = registry.call_tool(${quotePython(call.toolName)}, ${quotePython(call.argumentsText)}${limit})
 print(result.content)
 `;
 }
 
-function renderDemo({ link, call }: ProgramInput): string {
+function renderDemo({ link, call, config }: ProgramInput): string {
   const attributes = {
     ...(link === null
       ? { src: "tree.zip" }
@@ -221,6 +232,7 @@ function renderDemo({ link, call }: ProgramInput): string {
     ...(link === null || link.integrity === null ? {} : { integrity: link.integrity }),
     tool: call.toolName,
     arguments: renderJson(call) ?? call.argumentsText,
+    ...(config === null ? {} : { config: renderObject(config) }),
     ...(call.maxOutputBytes === null ? {} : { "max-output-bytes": String(call.maxOutputBytes) }),
   };
   const written = Object.entries(attributes).map(
@@ -235,13 +247,4 @@ function renderDemo({ link, call }: ProgramInput): string {
   <treeglass-demo ${written.join(" ")}></treeglass-demo>
 </html>
 `;
-}
-
-/** Returns the source of a mount; a tree without an address has to lie beside the program. */
-function renderSource(link: LinkedTree | null): string {
-  if (link === null) {
-    return '{ url: new URL("tree.zip", location.href).href }';
-  }
-  const integrity = link.integrity === null ? "" : `, integrity: ${quote(link.integrity)}`;
-  return `{ ${link.kind}: ${quote(link.specifier)}${integrity} }`;
 }

@@ -87,6 +87,7 @@ function inputOf(page: PageState): ProgramInput {
   };
   return {
     link: page.tree.value?.choice.link ?? null,
+    config: page.configuration.value,
     call: calls.at(-1) ?? listing,
   };
 }
