@@ -2,11 +2,11 @@
 
 import type { ToolResult } from "../../../index.ts";
 import { isJsonObject, parseJsonObject } from "../../../page-parts/json.ts";
-import { type EntryKind, readEntries } from "../../compare/listed-entries.ts";
 import type { CallText } from "../../state/call-record.ts";
 import { pathBelowMount } from "../../state/marks.ts";
 import { findNote } from "../../tool-notes.ts";
 import { type FoundMatch, findMatches } from "./found-matches.ts";
+import { type EntryKind, LISTING_TOOLS, readEntries } from "./listed-entries.ts";
 
 /** An entry that an answer names. */
 export interface AnswerRow {
@@ -45,13 +45,13 @@ function groupByFile(matches: readonly FoundMatch[]): readonly AnswerRow[] {
 function readListing(call: CallText, result: ToolResult): readonly AnswerRow[] {
   const { toolName, argumentsText } = call;
   const note = findNote(toolName);
-  if (result.isError || (toolName !== "LS" && toolName !== "list_directory")) {
+  if (result.isError || !LISTING_TOOLS.includes(toolName)) {
     return [];
   }
   const spelled = parseJsonObject(argumentsText)?.[note?.pathArgument ?? ""] ?? ".";
   const directory = typeof spelled === "string" ? pathBelowMount(spelled) : null;
   const prefix = directory === null || directory === "" ? "" : `${directory}/`;
-  return Array.from(readEntries(toolName, [result]), ([name, kind]) => ({
+  return Array.from(readEntries([result]), ([name, kind]) => ({
     path: prefix + name,
     name,
     kind,
