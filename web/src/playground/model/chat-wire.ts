@@ -69,7 +69,7 @@ export class ChatWire {
       const reply = new StreamedReply();
       await readParts(response, (part) => {
         if (isRecord(part) && isRecord(part.error)) {
-          throw Object.assign(new Error("the answer has an error in it"), { error: part.error });
+          throw this.#wire.wordReported(part);
         }
         const delta = reply.add(part);
         if (delta !== "") {
@@ -115,7 +115,6 @@ export class ChatWire {
   async #request(path: string, init: RequestInit, options: RequestOptions): Promise<Response> {
     const address = `${this.#endpoint.address.replace(/\/+$/, "")}${path}`;
     for (let tries = 1; ; tries += 1) {
-      this.#wire.begin(ignore);
       const response = await this.#wire.fetch(address, init);
       if (response.ok) {
         return response;

@@ -27,20 +27,13 @@ export interface Endpoint {
   readonly silenceMs?: number;
 }
 
-/**
- * A `fetch` for a provider's client library.
- *
- * It sends no cookie, follows no redirect and refuses every other origin. It counts the library's
- * own retries, and records the cause of a failure, because the library's error says less.
- */
+/** A `fetch` that sends no cookie, follows no redirect, and keeps why a request has failed. */
 export class EndpointFetch {
   readonly origin: string;
   readonly #key: string;
   readonly #firstByteMs: number;
   readonly #silenceMs: number;
   #failure: WireFailure | null = null;
-  #requestCount = 0;
-  #onRetry: (sentence: string) => void = () => {};
 
   constructor({ address, key, firstByteMs = FIRST_BYTE_MS, silenceMs = SILENCE_MS }: Endpoint) {
     this.origin = new URL(address).origin;
@@ -49,27 +42,20 @@ export class EndpointFetch {
     this.#silenceMs = silenceMs;
   }
 
-  /** Begins a turn: forgets the failures of the last one. */
-  begin(onRetry: (sentence: string) => void): void {
-    this.#failure = null;
-    this.#requestCount = 0;
-    this.#onRetry = onRetry;
-  }
-
   /** Returns why a turn failed: from the recorded failure, or else from the error. */
   wordFailure(error: unknown): ModelFailure {
     if (error instanceof ModelFailure) {
       return error;
     }
-    if (this.#failure !== null) {
-      return failureOf(this.origin, this.#failure);
-    }
-    const reported = quoteDetail(findReported(error), [this.#key]);
-    if (reported !== "") {
-      return failureOf(this.origin, { kind: "reported", detail: reported });
-    }
     const detail = error instanceof Error ? quoteDetail(error.message, [this.#key]) : "";
-    return failureOf(this.origin, { kind: "unusable", detail });
+    return failureOf(this.origin, this.#failure ?? { kind: "unusable", detail });
+  }
+
+  /** Returns the failure of an answer that has an error in it. */
+  wordReported(part: object): ModelFailure {
+    const detail = quoteDetail(findSentence(part), [this.#key]);
+    const unusable = { kind: "unusable", detail: "the answer has an error in it" } as const;
+    return failureOf(this.origin, detail === "" ? unusable : { kind: "reported", detail });
   }
 
   /** Returns the failure of an answer that stopped before its end. */
@@ -77,21 +63,13 @@ export class EndpointFetch {
     return failureOf(this.origin, this.#failure ?? { kind: "dropped" });
   }
 
-  /** The `fetch` for the library. */
-  readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
-    const address = input instanceof Request ? input.url : String(input);
-    const { origin } = new URL(address);
-    if (origin !== this.origin) {
-      throw this.#fail({ kind: "elsewhere", origin });
-    }
-    this.#requestCount += 1;
-    if (this.#requestCount > 1) {
-      this.#beginAgain();
-    }
+  /** Makes a request to the endpoint's origin. */
+  async fetch(address: string, init: RequestInit): Promise<Response> {
+    this.#failure = null;
     const silence = new SilenceClock(this.#firstByteMs);
     const policy = watchPolicy(this.origin);
     try {
-      const response = await fetch(input, {
+      const response = await fetch(address, {
         ...init,
         credentials: "omit",
         redirect: "error",
@@ -108,17 +86,6 @@ export class EndpointFetch {
     } finally {
       policy.stop();
     }
-  };
-
-  #beginAgain(): void {
-    const failure = this.#failure;
-    if (failure?.kind === "silent") {
-      // A retry would make the visitor wait as long again.
-      throw failureOf(this.origin, failure);
-    }
-    this.#failure = null;
-    const why = failure?.kind === "status" ? `answered ${failure.status}` : "gave no answer";
-    this.#onRetry(`${this.origin} ${why}; the page asks again.`);
   }
 
   async #take(
@@ -129,7 +96,9 @@ export class EndpointFetch {
     if (!response.ok) {
       const text = await response.text();
       silence.stop();
-      const detail = quoteDetail(findSentence(text.slice(0, MAX_ERROR_CHARACTERS)), [this.#key]);
+      const detail = quoteDetail(findSentence(parse(text.slice(0, MAX_ERROR_CHARACTERS))), [
+        this.#key,
+      ]);
       this.#fail({ kind: "status", status: response.status, detail });
       return new Response(text, response);
     }
@@ -152,7 +121,7 @@ export class EndpointFetch {
     for (const each of [silence.signal, signal]) {
       each?.addEventListener("abort", () => reader?.cancel().catch(() => undefined));
     }
-    // A library that reads an error in the stream cancels the rest; its error then says why.
+    // A reader that finds an error in the stream cancels the rest, and says why itself.
     let isGivenUp = false;
     return new ReadableStream<Uint8Array>({
       pull: async (controller) => {
@@ -244,20 +213,16 @@ function watchPolicy(origin: string) {
   };
 }
 
-/** Returns the sentence of an error event in the answer, as the libraries pass it on; "" if absent. */
-function findReported(error: unknown): string {
-  const isOfLibrary = error instanceof Error && "error" in error;
-  return isOfLibrary ? findSentence(JSON.stringify(error.error) ?? "") : "";
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Returns the sentence in a provider's error; each provider wraps it differently; "" if absent. */
-function findSentence(text: string): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return "";
-  }
+function findSentence(value: unknown): string {
   const [first] = Array.isArray(value) ? value : [value];
   const error = isRecord(first) && "error" in first ? first.error : first;
   const sentence = isRecord(error) ? error.message : error;

@@ -16,8 +16,6 @@ export type WireFailure =
   | { readonly kind: "unreachable" }
   /** The page's own policy blocked the request. */
   | { readonly kind: "policy" }
-  /** A request to another origin than the chosen one. */
-  | { readonly kind: "elsewhere"; readonly origin: string }
   /** An answer that does not follow the provider's protocol. */
   | { readonly kind: "unusable"; readonly detail: string };
 
@@ -67,8 +65,6 @@ function word(origin: string, failure: WireFailure): string {
       return `${origin} gave no answer: the address is wrong, no server runs there, or the server refuses requests from pages (CORS). Check the endpoint; a local server has a setting for the origins that it allows.`;
     case "policy":
       return `This page's Content-Security-Policy does not allow requests to ${origin}. The host of the page can add that origin to connect-src.`;
-    case "elsewhere":
-      return `The page sends a key only to the chosen endpoint, and ${failure.origin} is not ${origin}. Check the endpoint.`;
     case "unusable":
       return `${origin} gave an unusable answer${quoted(failure.detail)}. Check that the endpoint speaks the chosen protocol, then ask again.`;
   }
