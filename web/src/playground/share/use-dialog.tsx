@@ -24,7 +24,7 @@ export function UseDialog({ page, dialog }: UseDialogProps) {
         isOpen.value = event.currentTarget.open;
       }}
     >
-      <div class="sources-head">
+      <div class="row dialog-head">
         <h2 id="use-heading">Use this in your program</h2>
         <button type="button" onClick={() => dialog.current?.close()}>
           Close
@@ -51,7 +51,7 @@ function ProgramTabs({ input, isAlone }: ProgramTabsProps) {
             Needs: {before}
             {input.link === null && ` ${archive}`}
           </p>
-          <div class="sources-row">
+          <div class="row">
             <code>{fileName}</code>
             <CopyButton label="Copy" text={() => text} />
             {!isAlone && (

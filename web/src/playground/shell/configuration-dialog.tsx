@@ -36,7 +36,7 @@ export function ConfigurationDialog({ page, dialog }: ConfigurationDialogProps) 
       aria-labelledby="configuration-heading"
       onToggle={onToggle}
     >
-      <div class="sources-head">
+      <div class="row dialog-head">
         <h2 id="configuration-heading">Configuration of the tools</h2>
         <button type="button" onClick={() => dialog.current?.close()}>
           Close
@@ -62,7 +62,7 @@ export function ConfigurationDialog({ page, dialog }: ConfigurationDialogProps) 
             {problem.value}
           </p>
         )}
-        <div class="sources-row">
+        <div class="row">
           <button type="submit" class="primary">
             Use
           </button>
