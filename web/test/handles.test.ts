@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { takeSource } from "../src/client/wire-source.ts";
-import { releaseNothing } from "../src/session/kept-state.ts";
 import { DEFAULT_LIMITS } from "../src/sources/limits.ts";
 import { openHandle } from "../src/sources/local/handle.ts";
 import { DeferredError } from "../src/sources/tree.ts";
@@ -35,12 +34,9 @@ describe("the permission to read a directory", () => {
       const noted: unknown[] = [];
       const directory = directoryHandle("app", [], permission, noted);
       const taken = takeSource({ directory });
-      assert("later" in taken);
-      const make = await taken.later(never, 1);
-      assert.deepEqual(make(noWire), {
-        source: { kind: "directory", directory },
-        release: releaseNothing,
-      });
+      assert(taken.prepare);
+      await taken.prepare(never);
+      assert.deepEqual(taken.wire(noWire), { kind: "directory", directory });
       assert.deepEqual(noted, questions);
     });
   }

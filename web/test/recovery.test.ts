@@ -248,6 +248,23 @@ describe("a client whose worker is stopped or fails", () => {
     });
   }
 
+  test("makes way for another that connects while its aborted call runs on", async () => {
+    const { client, made, hangs, connect } = await open();
+    mock.timers.enable({ apis: ["setTimeout"] });
+    const aborting = new AbortController();
+    const spinning = outcomeOf(client.callTool("hang", {}, { signal: aborting.signal }));
+    await hangs;
+    aborting.abort("enough");
+    pass(ABANDONED_AFTER_MS);
+    const connecting = connect();
+    await new Promise((resolve) => setImmediate(resolve));
+    pass(CANCEL_GRACE_MS);
+    const other = await connecting;
+    clients.push(other);
+    assert.deepEqual(await contentOf(other, "next"), ["next", [], {}]);
+    assert.deepEqual([await spinning, made], ["enough", [1, 2]]);
+  });
+
   test("goes on when another is closed whose call waits behind its own", async () => {
     const { client, other, made, hangs } = await open({}, 2);
     mock.timers.enable({ apis: ["setTimeout"] });

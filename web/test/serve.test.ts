@@ -15,9 +15,8 @@ test("a runtime that throws while it starts is a failed start, told in one line"
   port2.start();
   const channel = new WorkerChannel(port1, () => undefined);
   port1.start();
-  const start = channel
-    .openClient()
-    .ask("start", { folders: FOLDERS, image: null, interrupts: null });
+  const params = { folders: FOLDERS, image: null, interrupts: null };
+  const start = channel.start(params, () => undefined);
   await assert.rejects(start, {
     name: "StartFailed",
     message:

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { TreeglassError } from "../src/protocol/errors.ts";
-import type { NoParams } from "../src/protocol/methods.ts";
-import type { Prepare } from "../src/session/kept-state.ts";
+import { plain } from "../src/session/sendable.ts";
 import { WorkerChannel } from "../src/session/worker-channel.ts";
 import { WorkerOwner } from "../src/session/worker-owner.ts";
 import { WorkerSession } from "../src/session/worker-session.ts";
@@ -75,12 +74,7 @@ describe("a session", () => {
     const refusal = { type: "error", name: "ConfigInvalid", message, loss: "nothing" };
     const second = playWorker({ configure: () => refusal });
     await session.attach(second);
-    const now: Prepare<NoParams> = () => ({
-      params: {},
-      release: () => undefined,
-      prepare: now,
-    });
-    await assert.rejects(session.send("listTools", { now }), {
+    await assert.rejects(session.send("listTools", plain({})), {
       name: "WorkerFailed",
       message: `The worker failed, and no other could take its place: It did not take the settings: ${message} Close this client and connect again.`,
     });

@@ -29,12 +29,11 @@ describe("every kind of source", () => {
   for (const [kind, rows] of Object.entries(ROWS)) {
     for (const [row, source] of rows) {
       test(`is taken by takeSource of client/wire-source.ts: ${row} is of kind ${kind}`, async () => {
-        const taken = takeSource(source, String);
-        const make =
-          "now" in taken ? taken.now : await taken.later(new AbortController().signal, 1);
-        const outgoing = make(openWire().wire);
-        outgoing.release();
-        assert.equal(outgoing.source.kind, kind);
+        const taken = takeSource(source, { toHostPath: String });
+        await taken.prepare?.(new AbortController().signal);
+        const sent = taken.wire(openWire().wire);
+        taken.release();
+        assert.equal(sent.kind, kind);
       });
     }
   }

@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { afterEach, describe, mock, test } from "node:test";
 import { TreeglassError } from "../src/protocol/errors.ts";
 import { PROTOCOL } from "../src/protocol/messages.ts";
-import type { MountParams } from "../src/protocol/methods.ts";
 import type { ProgressEvent } from "../src/protocol/mount-report.ts";
-import { KeptState, type Prepare } from "../src/session/kept-state.ts";
-import { Restoration } from "../src/session/restoration.ts";
+import { plain } from "../src/session/sendable.ts";
 import { inPage } from "../src/session/start-failure.ts";
 import type { StartFetch } from "../src/session/start-files.ts";
 import { WorkerChannel } from "../src/session/worker-channel.ts";
@@ -84,7 +82,7 @@ function openGreeting(
   const host = clientHostWith({ makeWorker: () => worker, fetchStartFiles });
   const runtime = new WorkerOwner(host, ASSETS);
   const session = new WorkerSession(runtime, { config: {} });
-  const outcome = runtime.enter(session, onProgress).catch(plain);
+  const outcome = runtime.enter(session, onProgress).catch(plainError);
   return { worker, runtime, session, outcome, countForgotten: () => forgotten };
 }
 
@@ -95,7 +93,7 @@ describe("a start", () => {
     const { worker, session, outcome, countForgotten } = openGreeting();
     await new Promise((resolve) => setImmediate(resolve));
     session.close(CLOSED);
-    assert.deepEqual(await outcome, plain(CLOSED));
+    assert.deepEqual(await outcome, plainError(CLOSED));
     assert.deepEqual([worker.isTerminated, countForgotten()], [true, 0]);
   });
 
@@ -137,12 +135,15 @@ describe("a start", () => {
         throw fault;
       });
       const other = new WorkerSession(runtime, { config: {} });
-      const second = runtime.enter(other, (event) => events.push(event)).catch(plain);
+      const second = runtime.enter(other, (event) => events.push(event)).catch(plainError);
       await new Promise((resolve) => setImmediate(resolve));
       worker.progress({ phase: "ready", loaded: 1, total: 1 });
       session.close(CLOSED);
       other.close(CLOSED);
-      assert.deepEqual(await Promise.all([outcome, second]), [plain(CLOSED), plain(CLOSED)]);
+      assert.deepEqual(await Promise.all([outcome, second]), [
+        plainError(CLOSED),
+        plainError(CLOSED),
+      ]);
     });
     assert.deepEqual([events, reports], [[{ phase: "ready", loaded: 1, total: 1 }], [fault]]);
   });
@@ -161,9 +162,9 @@ describe("a start", () => {
     connecting.then(() => {
       isThere = true;
     });
-    const outcome = runtime.enter(leaving, () => undefined).catch(plain);
+    const outcome = runtime.enter(leaving, () => undefined).catch(plainError);
     leaving.close(CLOSED);
-    assert.deepEqual([await outcome, isThere], [plain(CLOSED), false]);
+    assert.deepEqual([await outcome, isThere], [plainError(CLOSED), false]);
     const client = await connecting;
     assert.deepEqual(await client.listTools(), []);
     await client.close();
@@ -173,10 +174,11 @@ describe("a start", () => {
 describe("a mount that is restored", () => {
   afterEach(() => mock.timers.reset());
 
-  /** A restoration of one mount; the worker says only that it began. */
+  /** A session with one mount, and a worker that says only that it has begun to restore it. */
   async function restoring() {
-    const kept = new KeptState({ config: {} });
-    let released = 0;
+    const { runtime } = openThreads();
+    const session = new WorkerSession(runtime, { config: {} });
+    let isServed = false;
     const params = {
       path: "/repo",
       source: { kind: "entries", entries: {} },
@@ -184,65 +186,74 @@ describe("a mount that is restored", () => {
       skip: [],
       replace: false,
     } as const;
-    const prepare: Prepare<MountParams> = () => ({
-      params,
-      release: () => {
-        released += 1;
+    const sendable = {
+      wire: () => {
+        isServed = true;
+        return params;
       },
-      prepare,
-    });
-    kept.keep({ report: REPORT, prepared: { params, release: () => undefined, prepare } });
+      release: () => {
+        isServed = false;
+      },
+    };
+    session.kept.keep({ report: REPORT, sendable });
     const { port1, port2 } = new MessageChannel();
     const heard: unknown[] = [];
-    const channel = new WorkerChannel(port1, () => undefined).openClient();
-    const restoration = new Restoration(kept, channel, () => undefined);
+    const channel = new WorkerChannel(port1, () => undefined);
     const began = new Promise<void>((resolve) => {
       port1.addEventListener("message", ({ data }) => data.type === "began" && resolve());
     });
-    port1.start();
-    const cancelled = new Promise<void>((resolve) => {
-      port2.addEventListener("message", ({ data }) => data.type === "cancel" && resolve());
-    });
     port2.addEventListener("message", ({ data }) => {
-      heard.push([data.type, data.id]);
+      heard.push([data.method ?? data.type, data.id]);
       if (data.method === "configure") {
         port2.postMessage({ type: "result", id: data.id, result: null });
       } else if (data.method === "mount") {
         port2.postMessage({ type: "began", id: data.id, run: 1 });
+      } else if (data.type === "cancel") {
+        port2.postMessage({ type: "cancelled", id: data.id });
       }
     });
+    port1.start();
     port2.start();
+    const attached = session.attach({ openClient: () => channel.openClient() });
     await began;
-    const close = () => port2.close();
-    return { restoration, kept, heard, cancelled, close, countReleased: () => released };
+    const close = () => {
+      session.close(CLOSED);
+      port2.close();
+    };
+    return { session, attached, heard, close, isServed: () => isServed };
   }
 
   test("is cancelled and dropped if its source never answers", async () => {
     mock.timers.enable({ apis: ["setTimeout"] });
-    const { restoration, kept, heard, cancelled, countReleased, close } = await restoring();
+    const { session, attached, heard, isServed, close } = await restoring();
+    assert.equal(isServed(), true);
     mock.timers.tick(60_000);
-    assert.deepEqual(await restoration.outcome, {
-      lost: [{ path: "/repo", reason: "it took longer than 60 s" }],
-    });
-    assert.deepEqual([[...kept.mounts], countReleased()], [[], 1]);
-    await cancelled;
+    await attached;
+    assert.deepEqual([[...session.kept.mounts], isServed()], [[], false]);
     assert.deepEqual(heard, [
-      ["request", 1],
-      ["request", 2],
+      ["configure", 1],
+      ["mount", 2],
       ["cancel", 2],
     ]);
+    const call = session.send("callTool", plain({ name: "list_dir", arguments: "{}" }));
+    assert.deepEqual(await call.catch(plainError), {
+      name: "SourceUnreadable",
+      message:
+        "The worker was replaced, and what was mounted at '/repo' (it took longer than 60 s) could not be mounted again. The call was not made; mount what it needs, and make it again.",
+    });
     close();
   });
 
   test("releases its objects of the page when the worker is gone", async () => {
-    const { restoration, countReleased, close } = await restoring();
-    restoration.stop();
-    assert.deepEqual([await restoration.outcome, countReleased()], [null, 1]);
+    const { session, attached, isServed, close } = await restoring();
+    session.detach();
+    await attached;
+    assert.deepEqual([[...session.kept.mounts.keys()], isServed()], [["/repo"], false]);
     close();
   });
 });
 
 /** An error of ours as its name and message. */
-function plain(error: unknown): unknown {
+function plainError(error: unknown): unknown {
   return error instanceof TreeglassError ? { name: error.name, message: error.message } : error;
 }

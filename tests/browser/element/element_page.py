@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
@@ -41,6 +42,9 @@ RECORDED = "Absolute path: /repo\nrecorded, not live"
 LIST = {"dir_path": "/repo"}
 
 SCRIPT = '<script type="module" src="/element.js"></script>'
+
+_RUN = re.compile(r"^Run( [\d.]+ MB)?$")
+"""The button says what the first run loads."""
 
 _NOTE_EVENTS = """
 globalThis.heard = [];
@@ -131,8 +135,9 @@ class Demo:
         self.page = page
         self.element = page.locator("treeglass-demo, other-demo").nth(index)
         self.recorded = self.element.locator("pre[data-recorded]")
-        self.run_button = self.element.get_by_role("button", name="Run", exact=True)
+        self.run_button = self.element.get_by_role("button", name=_RUN)
         self.reset_button = self.element.get_by_role("button", name="Reset", exact=True)
+        self.files_button = self.element.get_by_role("button", name="Files", exact=True)
         self.copy_button = self.element.get_by_role("button", name="Copy", exact=True)
         self.next_page_button = self.element.get_by_role("button", name="Next page")
         self.arguments = self.element.get_by_role("textbox", name="Arguments")

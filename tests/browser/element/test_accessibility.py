@@ -72,7 +72,7 @@ def test_no_state_breaks_a_rule(
     failing.edit("{")
     failing.run_button.click()
     checked["no JSON"] = check_rules(page)
-    first.element.get_by_text("Files", exact=True).first.click()
+    first.files_button.click()
     readme = first.element.get_by_text("README.md", exact=True).first
     readme.click()
     expect(first.element.locator("[part~=lines]")).to_contain_text("It sells")

@@ -53,8 +53,12 @@ def _named(cells: list[str]) -> list[str]:
 
 
 def test_the_page_names_what_there_is(browsers: Browsers, dist: Path) -> None:
-    with open_demos(browsers.get("chromium"), dist / "npm", demo_of()) as demos:
-        expect(demos.demo().run_button).to_be_visible()
+    demo = demo_of(files="open", form="")
+    with open_demos(browsers.get("chromium"), dist / "npm", demo) as demos:
+        demos.demo().run()
+        # Files and form have a module of their own.
+        for name in ("tree", "form"):
+            expect(demos.demo().element.locator(f"[part~={name}]")).to_be_visible()
         page = demos.page
         parts, properties = page.evaluate(_PARTS), page.evaluate(_PROPERTIES)
         attributes = page.evaluate(_ATTRIBUTES)

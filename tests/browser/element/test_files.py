@@ -27,7 +27,7 @@ pytestmark = pytest.mark.browser
 
 
 def _open_files(demo: Demo) -> None:
-    demo.element.get_by_text("Files", exact=True).first.click()
+    demo.files_button.click()
 
 
 def test_the_tree_opens_folder_by_folder_and_shows_a_file_with_its_line_numbers(
@@ -210,7 +210,7 @@ def test_the_attribute_says_whether_files_are_offered(
 ) -> None:
     demo = chromium_demo_page.show(demo_of(files=files))
     demo.run()
-    offered = demo.element.get_by_text("Files", exact=True).first.is_visible()
+    offered = demo.files_button.is_visible()
     if files == "open":
         expect(demo.element.get_by_text("README.md", exact=True).first).to_be_visible()
     shown = demo.element.get_by_text("README.md", exact=True).count() > 0

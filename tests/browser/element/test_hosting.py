@@ -68,7 +68,7 @@ def _use(demos: DemoPage) -> dict[str, Any]:
     """Run a demo, open its files, edit and reset it; return what it shows, without evaluating."""
     demo = demos.demo()
     shown = demo.run()
-    demo.element.get_by_text("Files", exact=True).first.click()
+    demo.files_button.click()
     expect(demo.element.get_by_text("README.md", exact=True).first).to_be_visible()
     demo.edit('{"dir_path": "/repo/src"}')
     edited = demo.run()

@@ -94,6 +94,7 @@ def _fail(page: SharedDemoPage, written: str) -> tuple[dict[str, str], object]:
         demo.run_button.click()
     (event,) = page.heard()
     message = event["detail"]["message"]
+    demo.element.get_by_text("Details for the author of this page").click()
     seen = (
         demo.state,
         demo.recorded.is_visible(),

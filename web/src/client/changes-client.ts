@@ -1,9 +1,8 @@
 /** The methods by which a person decides about the changes that calls propose. */
 import type { Changes, ExportedChanges, FileDiff, Mark, Step } from "../protocol/changes.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
-import type { ClientSession } from "../session/client-session.ts";
-import { copyOf } from "../session/kept-state.ts";
-import { asking } from "./asking.ts";
+import { copyOf, plain } from "../session/sendable.ts";
+import type { ClientSession } from "../session/session.ts";
 import { STATE } from "./connect-options.ts";
 
 /**
@@ -92,7 +91,7 @@ export class ChangesClient {
    */
   async saveState(): Promise<Uint8Array> {
     const { kept } = this.#session;
-    return this.#session.send("saveState", asking({}), {
+    return this.#session.send("saveState", plain({}), {
       keep: (state) => {
         kept.state = copyOf(state);
       },
@@ -109,7 +108,7 @@ export class ChangesClient {
     STATE(state, "state");
     const { kept } = this.#session;
     const copy = copyOf(state);
-    await this.#session.send("restoreState", asking({ state: copy }), {
+    await this.#session.send("restoreState", plain({ state: copy }), {
       keep: () => {
         kept.state = copy;
       },
@@ -126,6 +125,6 @@ export class ChangesClient {
     method: M,
     params: RequestParams[M],
   ): Promise<RequestResults[M]> {
-    return this.#session.send(method, asking(copyOf(params)));
+    return this.#session.send(method, plain(copyOf(params)));
   }
 }

@@ -13,11 +13,9 @@ import type {
   ToolName,
   ToolResult,
 } from "../protocol/tools.ts";
-import type { Ask } from "../session/call.ts";
-import type { ClientSession } from "../session/client-session.ts";
-import { copyOf, type Prepare } from "../session/kept-state.ts";
-import { defaultTimeoutMs, toolTimeoutMs } from "../session/running-limits.ts";
-import { asking } from "./asking.ts";
+import { copyOf, plain, type Sendable } from "../session/sendable.ts";
+import type { ClientSession } from "../session/session.ts";
+import { defaultTimeoutMs, toolTimeoutMs } from "./call-timeouts.ts";
 import { toArgumentsText, toMountPath, wellFormed } from "./check-arguments.ts";
 import { CONFIG } from "./connect-options.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
@@ -32,11 +30,8 @@ import {
   type RunOptions,
 } from "./method-options.ts";
 import type { TreeSource } from "./sources.ts";
-import { findUnsendable } from "./unsendable-entry.ts";
-import { type OutgoingMaker, takeSource } from "./wire-source.ts";
-
-/** The default of `MountLimits`, for a drop that is listed on the page. */
-const MAX_DROPPED_ENTRIES = 1_000_000;
+import { explainUnsent } from "./unsendable-entry.ts";
+import { takeSource } from "./wire-source.ts";
 
 /** A call that runs as it was summarised, or not at all. */
 export interface PreparedCall {
@@ -105,36 +100,30 @@ export class TreeglassClient extends FilesClient {
     const mountPath = toMountPath(path);
     // Copies: the page may change its objects, and a replacement worker needs the same.
     const choices = { path: mountPath, limits: { ...limits }, skip: [...skip], replace };
-    const toPrepare = (makeOutgoing: OutgoingMaker): Prepare<MountParams> => {
-      const prepare: Prepare<MountParams> = (wire) => {
-        const { source: wireSource, release } = makeOutgoing(wire);
-        return { params: { ...choices, source: wireSource }, release, prepare };
-      };
-      return prepare;
+    const { kept, toHostPath } = this.#session;
+    const { maxEntries } = limits;
+    const taken = readValue("The source", () => takeSource(source, { maxEntries, toHostPath }));
+    const sendable: Sendable<MountParams> = {
+      prepare: taken.prepare,
+      wire: (wire) => ({ ...choices, source: taken.wire(wire) }),
+      release: () => taken.release(),
     };
-    const { toHostPath } = this.#session;
-    const taken = readValue("The source", () => takeSource(source, toHostPath));
-    const maxEntries = limits.maxEntries ?? MAX_DROPPED_ENTRIES;
-    const ask: Ask<"mount"> =
-      "now" in taken
-        ? { now: toPrepare(taken.now) }
-        : { later: async (withdrawn) => toPrepare(await taken.later(withdrawn, maxEntries)) };
     try {
       // Nothing was awaited so far, so this request is queued before that of the next call.
-      return await this.#session.send("mount", ask, {
+      return await this.#session.send("mount", sendable, {
         signal,
         onProgress: onProgress && ((event) => onProgress(clock.time(event))),
-        keep: (report, prepared) => this.#session.kept.keep({ report, prepared }),
+        keep: (report) => kept.keep({ report, sendable }),
       });
     } catch (error) {
-      throw isUnsent(error) ? (findUnsendable(source) ?? error) : error;
+      throw explainUnsent(error, source);
     }
   }
 
   /** Removes the tree at a path; inverse of `mount`. */
   async unmount(path: string): Promise<void> {
     const mountPath = toMountPath(path);
-    await this.#session.send("unmount", asking({ path: mountPath }), {
+    await this.#session.send("unmount", plain({ path: mountPath }), {
       keep: () => this.#session.kept.drop(mountPath),
     });
   }
@@ -146,7 +135,7 @@ export class TreeglassClient extends FilesClient {
 
   /** Returns the tools that the configuration offers, sorted by name. */
   listTools(): Promise<readonly ToolDefinition[]> {
-    return this.#session.send("listTools", asking({}));
+    return this.#session.send("listTools", plain({}));
   }
 
   /**
@@ -165,7 +154,7 @@ export class TreeglassClient extends FilesClient {
     }
     // A copy: the page may change its object, and a replacement worker needs the same.
     const params = { format, ...(names === undefined ? {} : { names: { ...names } }) };
-    return this.#session.send("describeTools", asking(params));
+    return this.#session.send("describeTools", plain(params));
   }
 
   /**
@@ -181,7 +170,7 @@ export class TreeglassClient extends FilesClient {
     const meaning = checkedOptions("prepareCall", options, MEANING_RULES);
     const call = { ...callOf(name, args), ...meaning };
     const { workingDir: _, ...summarized } = call;
-    const { summary, settings } = await this.#session.send("summarizeCall", asking(summarized));
+    const { summary, settings } = await this.#session.send("summarizeCall", plain(summarized));
     const bound = { ...call, settings };
     return {
       summary,
@@ -222,7 +211,7 @@ export class TreeglassClient extends FilesClient {
     const clock = new ElapsedClock();
     const forTool = timeoutMs === undefined ? undefined : toolTimeoutMs(timeoutMs);
     const limit = forTool === undefined ? {} : { timeoutMs: forTool };
-    return this.#session.send("callTool", asking({ ...options, ...limit, ...call }), {
+    return this.#session.send("callTool", plain({ ...options, ...limit, ...call }), {
       signal,
       onProgress: onProgress && ((event) => onProgress(clock.time(event))),
       timeoutMs: () => timeoutMs ?? defaultTimeoutMs(kept.settings.config),
@@ -235,7 +224,7 @@ export class TreeglassClient extends FilesClient {
     CONFIG(config, "config");
     const { kept } = this.#session;
     const settings = { ...kept.settings, config: copyOf(config) };
-    await this.#session.send("configure", asking(settings), {
+    await this.#session.send("configure", plain(settings), {
       keep: () => {
         kept.settings = settings;
       },
@@ -258,9 +247,4 @@ export class TreeglassClient extends FilesClient {
 function callOf(name: string, args: object | string): CallToolParams {
   requireText("name of a tool", name);
   return { name: wellFormed(name), arguments: toArgumentsText(args) };
-}
-
-/** Tells whether a request could not be sent, because a value cannot be cloned. */
-function isUnsent(error: unknown): boolean {
-  return error instanceof TreeglassError && error.cause instanceof DOMException;
 }

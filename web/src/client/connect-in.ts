@@ -3,8 +3,8 @@
 import { orAborted } from "../lib/or-aborted.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Settings } from "../protocol/methods.ts";
-import type { ClientHost } from "../session/client-host.ts";
-import { copyOf } from "../session/kept-state.ts";
+import { copyOf } from "../session/sendable.ts";
+import type { ClientHost } from "../session/session.ts";
 import { WorkerOwner } from "../session/worker-owner.ts";
 import { WorkerSession } from "../session/worker-session.ts";
 import { TreeglassClient } from "./client.ts";

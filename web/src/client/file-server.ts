@@ -1,6 +1,6 @@
 /** Serves the files that stay on the page until the worker requests one. */
 import type { JoinedFile } from "../protocol/source-kinds.ts";
-import type { FileLine, Wire } from "../session/kept-state.ts";
+import type { FileLine, Wire } from "../session/sendable.ts";
 
 /** Returns a file; some browsers can give it only after a wait. */
 export type FileGiver = () => File | Promise<File>;

@@ -1,9 +1,8 @@
 /** Methods that show a page its trees without a tool: their entries, and a file's content. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { EntryColumns, ListEntriesParams, ReadFileParams } from "../protocol/files.ts";
-import type { ClientSession } from "../session/client-session.ts";
-import { copyOf } from "../session/kept-state.ts";
-import { asking } from "./asking.ts";
+import { copyOf, plain } from "../session/sendable.ts";
+import type { ClientSession } from "../session/session.ts";
 import { ChangesClient } from "./changes-client.ts";
 
 /** An entry of a tree. */
@@ -62,7 +61,7 @@ export class FilesClient extends ChangesClient {
     options: Omit<ListEntriesParams, "path"> = {},
   ): Promise<EntryPage> {
     const params = copyOf({ ...options, path });
-    const columns = await this.#session.send("listEntries", asking(params));
+    const columns = await this.#session.send("listEntries", plain(params));
     return { entries: entriesOf(columns), next: columns.next, unreadable: columns.unreadable };
   }
 
@@ -73,7 +72,7 @@ export class FilesClient extends ChangesClient {
    */
   async readFile(path: string, options: Omit<ReadFileParams, "path"> = {}): Promise<FilePiece> {
     const params = copyOf({ ...options, path });
-    const { bytes, sizeBytes } = await this.#session.send("readFile", asking(params));
+    const { bytes, sizeBytes } = await this.#session.send("readFile", plain(params));
     const offsetBytes = params.offsetBytes ?? 0;
     const isComplete = offsetBytes + bytes.byteLength >= sizeBytes;
     return { bytes, offsetBytes, sizeBytes, isComplete };

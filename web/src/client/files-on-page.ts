@@ -1,6 +1,6 @@
 /** Files and directories that a visitor chose; they stay on the page. */
 import type { WireSource } from "../protocol/source-kinds.ts";
-import type { Wire } from "../session/kept-state.ts";
+import type { FileLine, Sendable, Wire } from "../session/sendable.ts";
 import { type FileGiver, serveFiles } from "./file-server.ts";
 
 /** A file, or a directory if `give` is null. */
@@ -13,13 +13,6 @@ export interface FilesOnPage {
   readonly files: readonly ChosenFile[];
   /** The name of the folder if the visitor chose exactly one folder; else null. */
   readonly folder: string | null;
-}
-
-/** A source on its way to one worker. */
-export interface Outgoing {
-  readonly source: WireSource;
-  /** Releases the page's files; may be called twice. */
-  readonly release: () => void;
 }
 
 /** Returns the entry of a directory. */
@@ -40,15 +33,36 @@ export function listChosenFiles(files: readonly File[]): FilesOnPage {
   };
 }
 
-/** Returns files as they travel: their paths, and the number of a server that sends the content. */
-export function toOutgoing({ files, folder }: FilesOnPage, wire: Wire): Outgoing {
-  const givers = files.map(({ give }) => give ?? refuse);
-  const server = serveFiles(givers, wire);
-  const listed = files.map(({ path, give }) => ({ path, isDirectory: give === null }));
-  return {
-    source: { kind: "files", files: listed, folder, server: server.server },
-    release: server.close,
-  };
+/** A source whose paths travel; a server on the page sends the content that the worker wants. */
+export class SendableFiles implements Sendable<WireSource> {
+  readonly prepare: Sendable<WireSource>["prepare"];
+  /** Empty until it is prepared. */
+  #files: FilesOnPage = { files: [], folder: null };
+  #server: Pick<FileLine, "server" | "close"> | undefined;
+
+  /** Takes files, or a function that lists them. */
+  constructor(given: FilesOnPage | ((withdrawn: AbortSignal) => Promise<FilesOnPage>)) {
+    if (typeof given === "function") {
+      this.prepare = async (withdrawn) => {
+        this.#files = await given(withdrawn);
+      };
+    } else {
+      this.#files = given;
+    }
+  }
+
+  wire(wire: Wire): WireSource {
+    this.release();
+    const { files, folder } = this.#files;
+    const givers = files.map(({ give }) => give ?? refuse);
+    this.#server = serveFiles(givers, wire);
+    const listed = files.map(({ path, give }) => ({ path, isDirectory: give === null }));
+    return { kind: "files", files: listed, folder, server: this.#server.server };
+  }
+
+  release(): void {
+    this.#server?.close();
+  }
 }
 
 function refuse(): never {

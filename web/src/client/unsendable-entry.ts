@@ -2,12 +2,14 @@
 import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 
-/**
- * Returns an error that names the entry, or null if each one by itself can be sent.
- *
- * Call it only for a source that could not be sent, so that other sources cost nothing.
- */
-export function findUnsendable(source: unknown): TreeglassError | null {
+/** Returns the error for a source: one that names the entry, if one could not be cloned. */
+export function explainUnsent(error: unknown, source: unknown): unknown {
+  const isUnsent = error instanceof TreeglassError && error.cause instanceof DOMException;
+  return isUnsent ? (findUnsendable(source) ?? error) : error;
+}
+
+/** Returns an error that names the entry, or null if each one by itself can be sent. */
+function findUnsendable(source: unknown): TreeglassError | null {
   const entries = isRecord(source) ? source.entries : null;
   if (isProxy(entries)) {
     return uncopied("entries");

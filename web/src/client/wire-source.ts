@@ -6,23 +6,24 @@ import type {
   SourceKind,
   WireSource,
 } from "../protocol/source-kinds.ts";
-import type { ToHostPath } from "../session/client-session.ts";
-import { releaseNothing, type Wire } from "../session/kept-state.ts";
+import { plain, type Sendable } from "../session/sendable.ts";
+import type { ToHostPath } from "../session/session.ts";
 import { DroppedEntries } from "./dropped-files.ts";
-import { listChosenFiles, type Outgoing, toOutgoing } from "./files-on-page.ts";
+import { listChosenFiles, SendableFiles } from "./files-on-page.ts";
 import { toHostAddress, toSourceAddress } from "./page-address.ts";
 import { requireReadPermission } from "./read-permission.ts";
 
-/** Makes the wire form of a source, anew for each worker. */
-export type OutgoingMaker = (wire: Wire) => Outgoing;
+const MAX_DROPPED_ENTRIES = 1_000_000;
 
-/** A source that is ready to send, or a function that makes it so when its turn has come. */
-export type SourceToSend =
-  | { readonly now: OutgoingMaker }
-  | {
-      /** Rejects with `LimitExceeded` above `maxEntries`, or once the mount is abandoned. */
-      readonly later: (withdrawn: AbortSignal, maxEntries: number) => Promise<OutgoingMaker>;
-    };
+/** What a place and a mount set for a source. */
+export interface SourceBounds {
+  readonly toHostPath?: ToHostPath | undefined;
+  /**
+   * The most entries of a drop; listing more of them rejects with `LimitExceeded`.
+   * @default that of `MountLimits`
+   */
+  readonly maxEntries?: number | undefined;
+}
 
 /**
  * The shapes that a page may pass for each kind, in the words of a refusal.
@@ -47,42 +48,33 @@ const DEFAULT_HOSTS: PackageHosts = {
 };
 
 /**
- * Takes a source in the wire form's steps: now, or later for a drop and a directory handle.
+ * Takes a source; a drop and a directory handle have to be prepared before they are sent.
  *
  * Work that is bound to this moment is done at once: a browser empties a drop when its event is
  * over, and asks for permission only while it handles a click. Throws as `toPlainSource` does.
  */
-export function takeSource(source: unknown, toHostPath?: ToHostPath): SourceToSend {
+export function takeSource(
+  source: unknown,
+  { toHostPath, maxEntries = MAX_DROPPED_ENTRIES }: SourceBounds = {},
+): Sendable<WireSource> {
   if (!isRecord(source)) {
     throw unknownShape();
   }
   const { files, directory } = source;
   const drop = takeDrop(files);
   if (drop !== null) {
-    return {
-      later: async (withdrawn, maxEntries) => {
-        const listed = await drop.list(withdrawn, maxEntries);
-        return (wire) => toOutgoing(listed, wire);
-      },
-    };
+    return new SendableFiles((withdrawn) => drop.list(withdrawn, maxEntries));
   }
   if (isDirectoryHandle(directory)) {
-    return { later: afterPermission(directory) };
+    const permission = requireReadPermission(directory);
+    // An abandoned mount leaves this rejection unhandled.
+    permission.catch(() => undefined);
+    return { ...plain<WireSource>({ kind: "directory", directory }), prepare: () => permission };
   }
   if (isListOfFiles(files)) {
-    const listed = listChosenFiles(Array.from(files));
-    return { now: (wire) => toOutgoing(listed, wire) };
+    return new SendableFiles(listChosenFiles(Array.from(files)));
   }
-  const plain = toPlainSource(source, toHostPath);
-  return { now: () => ({ source: plain, release: releaseNothing }) };
-}
-
-function afterPermission(directory: FileSystemDirectoryHandle): () => Promise<OutgoingMaker> {
-  const permission = requireReadPermission(directory);
-  // An abandoned mount leaves this rejection unhandled.
-  permission.catch(() => undefined);
-  const source: WireSource = { kind: "directory", directory };
-  return () => permission.then(() => () => ({ source, release: releaseNothing }));
+  return plain(toPlainSource(source, toHostPath));
 }
 
 /**

@@ -1,10 +1,11 @@
 /** One request of a client, from the call until it settles. */
+import { orAborted } from "../lib/or-aborted.ts";
 import { withResolvers } from "../lib/with-resolvers.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { Recovery } from "./failure-messages.ts";
-import type { Prepare, Prepared } from "./kept-state.ts";
-import type { ClientChannel, RequestListener } from "./worker-channel.ts";
+import type { Sendable } from "./sendable.ts";
+import type { ClientChannel, RequestMessage } from "./worker-channel.ts";
 
 /** Options of one request. */
 export interface CallOptions<M extends ClientMethod> {
@@ -15,147 +16,190 @@ export interface CallOptions<M extends ClientMethod> {
   /** Its name in messages. @default the method */
   readonly label?: string;
   /** Called with the result, before the caller's promise resolves. */
-  keep?(result: RequestResults[M], prepared: Prepared<RequestParams[M]>): void;
+  keep?(result: RequestResults[M]): void;
 }
-
-/** The parameters, or a cancellable function that computes them. */
-export type Ask<M extends ClientMethod> =
-  | { readonly now: Prepare<RequestParams[M]> }
-  | { readonly later: (withdrawn: AbortSignal) => Promise<Prepare<RequestParams[M]>> };
 
 /** Timers fire at once for a longer delay. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** How far a request is. */
+type CallState =
+  /** Its turn to be posted has not come, or its parameters are not prepared. */
+  | { readonly is: "held" }
+  /** It is posted as soon as a worker has the client's settings and mounts. */
+  | { readonly is: "due" }
+  /** It waits in the worker. */
+  | ({ readonly is: "sent" } & Sent)
+  | Running
+  /** It has ended its worker; its caller is told once another worker is there. */
+  | { readonly is: "fatal"; readonly wordFailure: WordFailure }
+  | { readonly is: "replied" };
+
+interface Sent {
+  readonly channel: ClientChannel;
+  readonly id: number;
+}
+
+interface Running extends Sent {
+  readonly is: "running";
+  /** Identifies the run for an interrupt. */
+  readonly run: number;
+  /** Whether it is being stopped, now or as soon as another request waits. */
+  readonly stop: "no" | "when another waits" | "now";
+}
+
+type WordFailure = (recovery: Recovery) => Error;
 
 /** A request and its state; the session advances it. */
 export class Call<M extends ClientMethod = ClientMethod> {
   readonly method: M;
   readonly label: string;
+  /** Whether it brings the client's kept state to a worker; the session itself awaits it. */
+  readonly isRestore: boolean;
+  readonly onProgress: ((event: ProgressEvent) => void) | undefined;
+  /** Changed by the methods only. */
+  state: CallState;
+  /** Whether its result has settled; a worker may have it nevertheless. Set by the methods only. */
+  isSettled = false;
   /** Set when it begins. */
   timeoutMs = Number.POSITIVE_INFINITY;
-  readonly onProgress: ((event: ProgressEvent) => void) | undefined;
-  /** Null until the parameters are computed. */
-  prepare: Prepare<RequestParams[M]> | null = null;
-  /** Its id in the present worker's channel; null until it is posted. */
-  id: number | null = null;
-  /** Identifies the run for an interrupt; null while it does not run. */
-  run: number | null = null;
-  /** Whether it is being stopped. */
-  isStopping = false;
-  /** Whether to stop it as soon as another request waits. */
-  isAbandoned = false;
-  /** Words its error if it has ended its worker; called once another worker is there. */
-  wordFailure: ((recovery: Recovery) => Error) | null = null;
+  readonly #sendable: Sendable<RequestParams[M]>;
   readonly #options: CallOptions<M>;
   readonly #withdrawal = new AbortController();
   readonly #settlement = withResolvers<RequestResults[M]>();
-  #prepared: Prepared<RequestParams[M]> | null = null;
-  #channel: ClientChannel | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isSettled = false;
 
-  constructor(method: M, options: CallOptions<M>) {
+  constructor(
+    method: M,
+    sendable: Sendable<RequestParams[M]>,
+    options: CallOptions<M>,
+    isRestore = false,
+  ) {
     this.method = method;
     this.label = options.label ?? method;
+    this.isRestore = isRestore;
     this.onProgress = options.onProgress;
+    this.#sendable = sendable;
     this.#options = options;
+    this.state = { is: isRestore ? "due" : "held" };
   }
 
   get result(): Promise<RequestResults[M]> {
     return this.#settlement.promise;
   }
 
-  /** Whether its result has settled. */
-  get isSettled(): boolean {
-    return this.#isSettled;
-  }
-
   /** Whether its caller waits for a worker to answer it. */
   get isWaiting(): boolean {
-    return !this.#isSettled && this.wordFailure === null;
+    return !this.isSettled && this.state.is !== "fatal";
   }
 
-  /** Aborted when it fails or the caller abandons it. */
-  get withdrawn(): AbortSignal {
-    return this.#withdrawal.signal;
+  /** Whether its run is being stopped. */
+  get isStopping(): boolean {
+    return this.state.is === "running" && this.state.stop === "now";
   }
 
-  /** Sends it to a worker, with parameters for that worker; throws `BadRequest` if it cannot. */
-  post(
-    prepare: Prepare<RequestParams[M]>,
-    channel: ClientChannel,
-    listener: RequestListener,
-  ): void {
-    this.#prepared = prepare(channel);
-    this.id = channel.post(this.method, this.#prepared.params, listener);
-    this.#channel = channel;
+  /** Whether its parameters have to be prepared. */
+  get hasToPrepare(): boolean {
+    return this.#sendable.prepare !== undefined;
   }
 
-  /** Tells its worker that it is abandoned, if it was posted. */
+  /** Prepares its parameters; rejects if that fails, or if the call fails meanwhile. */
+  async prepare(): Promise<void> {
+    const { signal } = this.#withdrawal;
+    signal.throwIfAborted();
+    await orAborted(this.#sendable.prepare?.(signal), signal);
+  }
+
+  /** Notes that its turn to be posted has come. */
+  takeTurn(): void {
+    this.state = { is: "due" };
+  }
+
+  /** Sends it to a worker; throws `BadRequest` if it cannot be sent. */
+  post(channel: ClientChannel, receive: (message: RequestMessage) => void): void {
+    const id = channel.post(this.method, this.#sendable.wire(channel), receive);
+    this.state = { is: "sent", channel, id };
+  }
+
+  /** Tells its worker, if one has it, that it is abandoned. */
   cancel(): void {
-    if (this.id !== null) {
-      this.#channel?.cancel(this.id);
+    if (this.state.is === "sent" || this.state.is === "running") {
+      this.state.channel.cancel(this.state.id);
     }
   }
 
   /** Notes that it begins to run: all earlier requests have replies. */
   begin(run: number): void {
-    this.run = run;
-    this.timeoutMs = this.#options.timeoutMs?.() ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** Notes that the worker has replied. */
-  end(): void {
-    this.#forgetTimer();
-    this.run = null;
-  }
-
-  /** Settles with the worker's result. */
-  answer(result: RequestResults[M]): void {
-    const prepared = this.#prepared;
-    this.#prepared = null;
-    if (prepared !== null) {
-      this.#options.keep?.(result, prepared);
+    if (this.state.is === "sent") {
+      this.state = { ...this.state, is: "running", run, stop: "no" };
+      this.timeoutMs = this.#options.timeoutMs?.() ?? Number.POSITIVE_INFINITY;
     }
-    this.#isSettled = true;
-    this.#settlement.resolve(result);
-    this.#channel?.acknowledge(this);
   }
 
-  /** Settles with an error, the first time. */
+  /** Notes whether its run is being stopped. */
+  stop(stop: Running["stop"]): void {
+    if (this.state.is === "running") {
+      this.state = { ...this.state, stop };
+    }
+  }
+
+  /** Notes that it ends its worker. */
+  blame(wordFailure: WordFailure): void {
+    this.state = { is: "fatal", wordFailure };
+  }
+
+  /** Settles with the worker's result, unless it has settled; tells whether it did. */
+  answer(result: RequestResults[M]): boolean {
+    const state = this.#end();
+    if (this.isSettled) {
+      return false;
+    }
+    this.#options.keep?.(result);
+    this.isSettled = true;
+    this.#settlement.resolve(result);
+    if (this.method === "mount" && "channel" in state) {
+      state.channel.acknowledge(state.id);
+    }
+    return true;
+  }
+
+  /** Settles with the worker's error. */
+  refuse(error: unknown): void {
+    this.#end();
+    this.fail(error);
+  }
+
+  /** Settles with an error, unless it has settled. */
   fail(error: unknown): void {
-    this.release();
-    if (!this.#isSettled) {
-      this.#isSettled = true;
+    if (!this.isSettled) {
+      this.#sendable.release();
+      this.isSettled = true;
       this.#settlement.reject(error);
       this.#withdrawal.abort(error);
     }
   }
 
-  /** Releases what the parameters hold on the page. */
-  release(): void {
-    this.#prepared?.release();
-    this.#prepared = null;
-  }
-
   /** Calls `act` after a delay; replaces an earlier timer. */
   after(delayMs: number, act: () => void): void {
-    this.#forgetTimer();
+    clearTimeout(this.#timer);
     if (delayMs <= MAX_TIMER_MS) {
       this.#timer = setTimeout(act, delayMs);
     }
   }
 
-  /** Resets it to its state before it was posted. */
+  /** Notes that its worker is gone: it is posted to the next one, unless it has ended this one. */
   forgetWorker(): void {
-    this.end();
-    this.release();
-    this.id = null;
-    this.#channel = null;
-    this.isStopping = false;
-    this.isAbandoned = false;
+    clearTimeout(this.#timer);
+    this.#sendable.release();
+    if (this.state.is === "sent" || this.state.is === "running") {
+      this.state = { is: "due" };
+    }
   }
 
-  #forgetTimer(): void {
+  #end(): CallState {
+    const state = this.state;
     clearTimeout(this.#timer);
+    this.state = { is: "replied" };
+    return state;
   }
 }

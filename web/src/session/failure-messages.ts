@@ -10,14 +10,25 @@ interface Replacement {
   readonly lost: readonly LostMount[];
 }
 
+/** A call, as far as its error tells of it. */
+interface FailedCall {
+  readonly label: string;
+  readonly timeoutMs: number;
+  /** Whether its error is the reason of a `LostMount`. */
+  readonly isRestore: boolean;
+}
+
 /** The call overran its time. */
 export function timedOut(
-  call: { readonly label: string; readonly timeoutMs: number },
+  { label, timeoutMs, isRestore }: FailedCall,
   recovery: Recovery,
 ): TreeglassError {
+  if (isRestore) {
+    return new TreeglassError("TimedOut", `it took longer than ${timeoutMs / 1000} s`);
+  }
   return new TreeglassError(
     "TimedOut",
-    `${call.label} ran longer than its ${call.timeoutMs} ms and was stopped. ${wordRecovery(recovery)} Ask for less at once, or pass a larger timeoutMs.`,
+    `${label} ran longer than its ${timeoutMs} ms and was stopped. ${wordRecovery(recovery)} Ask for less at once, or pass a larger timeoutMs.`,
   );
 }
 

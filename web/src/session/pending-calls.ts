@@ -1,49 +1,50 @@
-/** One client's requests that have no reply yet, in the order of the calls. */
+/** One client's requests that have no reply yet. */
+import { TreeglassError } from "../protocol/errors.ts";
+import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
+import { Call, type CallOptions } from "./call.ts";
+import { mountsLost, workerDied } from "./failure-messages.ts";
+import type { KeptState } from "./kept-state.ts";
+import { RunningCalls } from "./running-calls.ts";
+import type { Sendable } from "./sendable.ts";
+import type { WorkerSupervisor } from "./session.ts";
+import { Turns } from "./turns.ts";
+import type { ClientChannel } from "./worker-channel.ts";
 
-import { orAborted } from "../lib/or-aborted.ts";
-import { notify } from "../lib/report-error.ts";
-import type { SavedChanges } from "../protocol/changes.ts";
-import type { ClientMethod, RequestResults } from "../protocol/methods.ts";
-import { type Ask, Call, type CallOptions } from "./call.ts";
-import { mountsLost, timedOut, workerDied } from "./failure-messages.ts";
-import type { LostMount } from "./kept-state.ts";
-import { RunningLimits } from "./running-limits.ts";
-import type { ClientChannel, RequestListener } from "./worker-channel.ts";
-import type { WorkerSupervisor } from "./worker-supervisor.ts";
+/** A worker that gets the client's settings and mounts, or has them. */
+interface Attached {
+  readonly channel: ClientChannel;
+  isRestored: boolean;
+}
 
 /**
  * Posts requests to the present worker, and again to the next one if this one ends.
  *
- * A request that ended its worker is not posted again: its caller gets an error once another worker
- * has the mounts.
+ * What the client has kept is sent first, as requests too. A request that ended its worker is not
+ * posted again: its caller gets an error once another worker has the mounts.
  */
 export class PendingCalls {
   readonly #owner: WorkerSupervisor;
-  readonly #keepChanges: (changes: SavedChanges) => void;
-  readonly #onEmpty: () => void;
-  readonly #limits: RunningLimits;
+  readonly #kept: KeptState;
+  readonly #running: RunningCalls;
+  readonly #turns: Turns;
   /** Abandoned requests included, until the worker has replied. */
   readonly #calls = new Set<Call>();
-  /** Null until a worker has the client's settings and mounts. */
-  #channel: ClientChannel | null = null;
-  /** Settles when the next request may be posted; null if it may be posted at once. */
-  #held: Promise<void> | null = null;
-  /** Lost mounts that no caller was told about yet. */
-  #lost: readonly LostMount[] = [];
+  #worker: Attached | null = null;
 
-  /**
-   * `keepChanges` gets each new record of changes, before the caller that has made it gets its
-   * answer. `onEmpty` is called when the worker has replied to the last request.
-   */
-  constructor(
-    owner: WorkerSupervisor,
-    keepChanges: (changes: SavedChanges) => void,
-    onEmpty: () => void,
-  ) {
+  /** `onEmpty` is called when the worker has replied to the last request. */
+  constructor(owner: WorkerSupervisor, kept: KeptState, onEmpty: () => void) {
     this.#owner = owner;
-    this.#keepChanges = keepChanges;
-    this.#onEmpty = onEmpty;
-    this.#limits = new RunningLimits(owner);
+    this.#kept = kept;
+    this.#running = new RunningCalls(owner, kept, (call) => {
+      this.#calls.delete(call);
+      if (this.isEmpty) {
+        onEmpty();
+      }
+    });
+    this.#turns = new Turns({
+      post: (call) => this.#postIfRestored(call),
+      drop: (call, error) => this.#drop(call, error),
+    });
   }
 
   get isEmpty(): boolean {
@@ -53,45 +54,64 @@ export class PendingCalls {
   /** Performs a request; see `ClientSession.send`. */
   send<M extends ClientMethod>(
     method: M,
-    ask: Ask<M>,
+    sendable: Sendable<RequestParams[M]>,
     options: CallOptions<M>,
   ): Promise<RequestResults[M]> {
     const { signal } = options;
-    const call = new Call(method, options);
+    const call = new Call(method, sendable, options);
     const abort = () => {
       call.cancel();
       this.#abandon(call, signal?.reason);
     };
     signal?.addEventListener("abort", abort, { once: true });
     this.#calls.add(call);
-    this.#postInTurn(call, ask);
+    this.#turns.enqueue(call);
     return call.result.finally(() => signal?.removeEventListener("abort", abort));
   }
 
-  /** Posts the requests to a restored worker, and tells callers what the last one's end cost. */
-  resume(channel: ClientChannel, newlyLost: readonly LostMount[]): void {
-    this.#channel = channel;
-    const lost = [...this.#lost, ...newlyLost];
-    let isTold = false;
-    for (const call of [...this.#calls]) {
-      if (call.wordFailure !== null) {
-        this.#drop(call, call.wordFailure({ isReplaced: true, lost }));
-        isTold = true;
-      } else if (lost.length > 0 && call.method === "callTool") {
-        this.#drop(call, mountsLost(lost));
-        isTold = true;
-      } else {
-        this.#post(call);
+  /**
+   * Posts to a worker what restores the kept state, and then the requests; tells whether it has done
+   * so, or the worker was gone before.
+   *
+   * Rejects with the worker's refusal of the settings or of the record.
+   */
+  async attach(channel: ClientChannel, restores: readonly Call[]): Promise<boolean> {
+    const worker = { channel, isRestored: false };
+    this.#worker = worker;
+    // Posted without waiting: the worker runs one request at a time.
+    for (const call of restores) {
+      this.#calls.add(call);
+      this.#post(call, channel);
+    }
+    const outcomes = await Promise.allSettled(restores.map(({ result }) => result));
+    if (this.#worker !== worker) {
+      return false;
+    }
+    for (const [index, call] of restores.entries()) {
+      const outcome = outcomes[index];
+      if (outcome?.status === "rejected") {
+        if (call.method !== "mount") {
+          throw outcome.reason;
+        }
+        this.#kept.lose(call.label, outcome.reason);
       }
     }
-    // If no caller was told, the next tool call is.
-    this.#lost = isTold ? [] : lost;
+    worker.isRestored = true;
+    this.#resume();
+    return true;
   }
 
   /** Forgets a worker that is gone; requests without a reply wait for the next one. */
-  suspend(): void {
-    this.#channel = null;
+  detach(): void {
+    this.#worker?.channel.close();
+    this.#worker = null;
     for (const call of this.#calls) {
+      if (call.isRestore) {
+        if (call.state.is === "fatal") {
+          this.#kept.lose(call.label, call.state.wordFailure({ isReplaced: false }));
+        }
+        call.fail(new TreeglassError("WorkerFailed", "The worker was ended."));
+      }
       call.forgetWorker();
       if (call.isSettled) {
         this.#calls.delete(call);
@@ -99,18 +119,24 @@ export class PendingCalls {
     }
   }
 
-  /**
-   * Blames the running request for the end of the worker, which also lost these mounts.
-   *
-   * Returns whether there was such a request or mount.
-   */
-  blame(reason: string, lost: readonly LostMount[]): boolean {
-    this.#lost = [...this.#lost, ...lost];
-    const running = [...this.#calls].filter((call) => call.run !== null);
-    for (const call of running) {
-      call.wordFailure = (recovery) => workerDied(reason, recovery);
+  /** Tells the worker that the client has gone. */
+  sayGoodbye(): void {
+    this.#worker?.channel.sayGoodbye();
+  }
+
+  /** Blames the running request for the end of the worker; returns whether there was one. */
+  blame(reason: string): boolean {
+    const blamed = [...this.#calls].filter(
+      // No caller waits for the settings or the record, and no worker can do without them.
+      ({ state, isRestore, method }) =>
+        state.is === "running" && (!isRestore || method === "mount"),
+    );
+    for (const call of blamed) {
+      call.blame((recovery) =>
+        call.isRestore ? new TreeglassError("WorkerFailed", reason) : workerDied(reason, recovery),
+      );
     }
-    return running.length > 0 || lost.length > 0;
+    return blamed.length > 0;
   }
 
   /** Tells whether a caller waits for anything except this request. */
@@ -121,9 +147,7 @@ export class PendingCalls {
   /** Stops abandoned requests whose grace period is over. */
   stopAbandoned(): void {
     for (const call of this.#calls) {
-      if (call.isAbandoned) {
-        this.#limits.stop(call);
-      }
+      this.#running.stopAbandoned(call);
     }
   }
 
@@ -134,112 +158,45 @@ export class PendingCalls {
     }
   }
 
-  #postInTurn<M extends ClientMethod>(call: Call<M>, ask: Ask<M>): void {
-    if (this.#held === null && "now" in ask) {
-      call.prepare = ask.now;
-      this.#post(call);
-      if (call.method === "mount") {
-        this.#hold(call.result);
+  /** Posts all requests whose turn has come, and tells callers what the last worker's end cost. */
+  #resume(): void {
+    const lost = [...this.#kept.lost];
+    let isTold = false;
+    for (const call of [...this.#calls]) {
+      if (call.state.is === "fatal") {
+        this.#drop(call, call.state.wordFailure({ isReplaced: true, lost }));
+        isTold = true;
+      } else if (lost.length > 0 && call.method === "callTool") {
+        this.#drop(call, mountsLost(lost));
+        isTold = true;
+      } else {
+        this.#postIfRestored(call);
       }
-    } else {
-      this.#hold(this.#postAfter(this.#held, call, ask));
+    }
+    // If no caller was told, the next tool call is.
+    if (isTold) {
+      this.#kept.takeLost();
     }
   }
 
-  async #postAfter<M extends ClientMethod>(
-    held: Promise<void> | null,
-    call: Call<M>,
-    ask: Ask<M>,
-  ): Promise<void> {
-    await held;
-    try {
-      call.withdrawn.throwIfAborted();
-      call.prepare =
-        "now" in ask ? ask.now : await orAborted(ask.later(call.withdrawn), call.withdrawn);
-      this.#post(call);
-    } catch (error) {
-      this.#drop(call, error);
-    }
-    // The worker undoes an abandoned mount only when it hears of it, and would run requests before.
-    if (call.method === "mount") {
-      await call.result;
-    }
-  }
-
-  #hold(until: Promise<unknown>): void {
-    const release = () => {
-      if (this.#held === held) {
-        this.#held = null;
-      }
-    };
-    const held = until.then(release, release);
-    this.#held = held;
-  }
-
-  #post(call: Call): void {
+  #postIfRestored(call: Call): void {
     if (call.isSettled) {
       this.#calls.delete(call);
-    } else if (this.#channel !== null && call.id === null && call.prepare !== null) {
-      if (call.method === "callTool" && this.#lost.length > 0) {
-        this.#drop(call, mountsLost(this.#lost));
-        this.#lost = [];
-        return;
-      }
-      try {
-        call.post(call.prepare, this.#channel, this.#listen(call));
-        this.#owner.stopAbandoned();
-      } catch (error) {
-        this.#drop(call, error);
+    } else if (this.#worker?.isRestored && call.state.is === "due") {
+      if (call.method === "callTool" && this.#kept.lost.length > 0) {
+        this.#drop(call, mountsLost(this.#kept.takeLost()));
+      } else {
+        this.#post(call, this.#worker.channel);
       }
     }
   }
 
-  #listen(call: Call): RequestListener {
-    return {
-      began: (run) => {
-        call.begin(run);
-        this.#limits.set(call);
-      },
-      progress: (event) => {
-        if (!call.isSettled) {
-          notify(call.onProgress, event);
-        }
-      },
-      resolved: (result, isLast, changes) => {
-        // Also if the caller has abandoned the call: the changes are there.
-        if (changes !== undefined) {
-          this.#keepChanges(changes);
-        }
-        this.#end(call);
-        if (!call.isSettled) {
-          // The compiler does not see that the result is that of the method.
-          call.answer(result as RequestResults[ClientMethod]);
-          this.#owner.succeeded();
-        }
-        if (isLast) {
-          this.#owner.replace();
-        }
-      },
-      rejected: (error, loss) => {
-        if (loss !== "nothing") {
-          this.#owner.crashed(error.message, loss);
-          return;
-        }
-        this.#end(call);
-        call.fail(call.isStopping ? timedOut(call, { isReplaced: false }) : error);
-      },
-      cancelled: () => {
-        this.#end(call);
-        call.fail(timedOut(call, { isReplaced: false }));
-      },
-    };
-  }
-
-  #end(call: Call): void {
-    call.end();
-    this.#calls.delete(call);
-    if (this.isEmpty) {
-      this.#onEmpty();
+  #post(call: Call, channel: ClientChannel): void {
+    try {
+      call.post(channel, (message) => this.#running.receive(call, message));
+      this.#owner.stopAbandoned();
+    } catch (error) {
+      this.#drop(call, error);
     }
   }
 
@@ -251,10 +208,10 @@ export class PendingCalls {
   /** Fails a request; drops it if it is unsent, and limits how long a sent one may run. */
   #abandon(call: Call, reason: unknown): void {
     call.fail(reason);
-    if (call.id === null) {
+    if (call.state.is === "running") {
+      this.#running.limit(call);
+    } else if (call.state.is !== "sent") {
       this.#calls.delete(call);
-    } else if (call.run !== null && !call.isStopping) {
-      this.#limits.set(call);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The files of a start besides code: fetched, checked and compiled once for all clients of a page. */
 
-import { isCount, isRecord, isStringRecord } from "../lib/checks.ts";
+import { withResolvers } from "../lib/with-resolvers.ts";
 import {
   AssetFault,
   type AssetReader,
@@ -11,11 +11,17 @@ import {
 import type { ImageOrigin, SentParts, StartFolders } from "../protocol/start.ts";
 import type { StartPhase } from "../protocol/start-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
+import {
+  type FetchFile,
+  fetchManifest,
+  type ImageFile,
+  type StartManifest,
+} from "./start-manifest.ts";
 
 /** Where a start's files lie, and the image while it arrives. */
 export interface StartPlan {
   readonly folders: StartFolders;
-  readonly image: (ImageOrigin & { readonly parts: SentParts }) | null;
+  readonly image: { readonly origin: ImageOrigin; readonly parts: SentParts } | null;
   /** Why there is no image; null if there is one. */
   readonly reason: string | null;
 }
@@ -24,31 +30,6 @@ export interface StartPlan {
 export interface StartFiles {
   readonly hasImage: boolean;
   readonly phases: readonly StartPhase[];
-}
-
-/** A file as start.json names it. */
-interface ImageFile {
-  /** Relative to the assets. */
-  readonly path: string;
-  readonly bytes: number;
-  /** In lower-case hexadecimal digits. */
-  readonly sha256: string;
-}
-
-/** `start.json` in the assets. */
-interface StartManifest {
-  /** Relative to the assets; each ends in a slash. */
-  readonly folders: { readonly pyodide: string; readonly packages: string };
-  /** By their paths, relative to the assets, the integrity of all that a start may run or read. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly image: {
-    readonly pyodideVersion: string;
-    readonly fingerprint: number;
-    readonly archives: Readonly<Record<string, string>>;
-    readonly interpreter: ImageFile;
-    readonly sideModule: ImageFile;
-    readonly memory: ImageFile;
-  } | null;
 }
 
 /** A start's files while they arrive; the first two promises never reject. */
@@ -61,9 +42,6 @@ export interface StartFetch {
   /** Makes the next start fetch again, because this one failed. */
   forget(): void;
 }
-
-/** Fetches a file of the assets by its relative path. */
-type FetchFile = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** The worker of a page, in the assets. */
 const WORKER = "worker.js";
@@ -173,12 +151,9 @@ function fetchImage(
   // First the interpreter, since its start takes longest and needs the other parts last. If all
   // parts were fetched at the same time, each would arrive when the last one does; if the others
   // were asked for behind it, the link would be idle until they come.
-  let onHalf: () => void = () => undefined;
-  const half = new Promise<void>((resolve) => {
-    onHalf = resolve;
-  });
-  const interpreter = fetchBytes(files.interpreter, fetchFile, onHalf).finally(onHalf);
-  const fetchNext = (file: ImageFile) => half.then(() => fetchBytes(file, fetchFile));
+  const half = withResolvers();
+  const interpreter = fetchBytes(files.interpreter, fetchFile, half.resolve).finally(half.resolve);
+  const fetchNext = (file: ImageFile) => half.promise.then(() => fetchBytes(file, fetchFile));
   const memory = fetchNext(files.memory);
   const parts = {
     interpreter: compiled(files.interpreter, interpreter),
@@ -188,7 +163,7 @@ function fetchImage(
       return bytes;
     }),
   };
-  return { pyodideVersion, fingerprint, archives, parts };
+  return { origin: { pyodideVersion, fingerprint, archives }, parts };
 }
 
 function isThere(parts: SentParts): Promise<boolean> {
@@ -196,22 +171,6 @@ function isThere(parts: SentParts): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function fetchManifest(fetchFile: FetchFile): Promise<StartManifest> {
-  // The one file whose content changes at the same address, so the browser has to ask the server
-  // for it. Offline, the browser's copy is used.
-  const response = await fetchFile("start.json", { cache: "no-cache" }).catch(() =>
-    fetchFile("start.json", { cache: "force-cache" }),
-  );
-  if (!response.ok) {
-    throw new AssetFault(`start.json answered ${response.status}`);
-  }
-  const manifest: unknown = await response.json().catch(() => null);
-  if (!isManifest(manifest)) {
-    throw new AssetFault("start.json is not that of this package");
-  }
-  return manifest;
 }
 
 /** Returns a file's bytes; calls `onHalf` when half of them have arrived. */
@@ -275,31 +234,4 @@ function whyUnchecked(): string | null {
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function isManifest(manifest: unknown): manifest is StartManifest {
-  return (
-    isRecord(manifest) &&
-    isRecord(manifest.folders) &&
-    typeof manifest.folders.pyodide === "string" &&
-    typeof manifest.folders.packages === "string" &&
-    isStringRecord(manifest.files) &&
-    (manifest.image === null ||
-      (isRecord(manifest.image) &&
-        typeof manifest.image.pyodideVersion === "string" &&
-        isCount(manifest.image.fingerprint) &&
-        isStringRecord(manifest.image.archives) &&
-        [manifest.image.interpreter, manifest.image.sideModule, manifest.image.memory].every(
-          isImageFile,
-        )))
-  );
-}
-
-function isImageFile(file: unknown): file is ImageFile {
-  return (
-    isRecord(file) &&
-    typeof file.path === "string" &&
-    isCount(file.bytes) &&
-    typeof file.sha256 === "string"
-  );
 }

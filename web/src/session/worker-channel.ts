@@ -1,32 +1,35 @@
 /** Numbered requests to a worker, and their replies. */
 import { withResolvers } from "../lib/with-resolvers.ts";
-import type { SavedChanges } from "../protocol/changes.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type {
   FilesNotice,
-  Loss,
   NumberedMessage,
   PageMessage,
   PartNotice,
   Request,
   WorkerMessage,
 } from "../protocol/messages.ts";
-import type { Method, RequestParams, RequestResults } from "../protocol/methods.ts";
+import type { ClientMethod, RequestParams, StartParams } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import type { FileLine, Wire } from "./kept-state.ts";
-import { cannotBeSent, type WorkerEndpoint } from "./worker-endpoint.ts";
+import type { WorkerStart } from "../protocol/start.ts";
+import { cannotBeSent, type FileLine, type Wire } from "./sendable.ts";
 
-/** Listens to one request; one of the last three ends it. */
-export interface RequestListener {
-  began(run: number): void;
-  progress(event: ProgressEvent): void;
-  /** Brings the record of changes if it has moved; after the last one, the worker is to be ended. */
-  resolved(result: unknown, isLast: boolean, changes: SavedChanges | undefined): void;
-  rejected(error: TreeglassError, loss: Loss): void;
-  cancelled(): void;
+/** The page's end of a worker's own channel: a worker, as far as it takes and sends messages. */
+export interface WorkerEndpoint {
+  postMessage(message: PageMessage): void;
+  addEventListener(
+    type: "message" | "messageerror",
+    listener: (event: { readonly data: unknown }) => void,
+  ): void;
 }
 
-type Reply = Extract<WorkerMessage, { readonly type: "result" | "error" | "cancelled" }>;
+/** What a worker says of one request; a result, an error or a cancellation ends it. */
+export type RequestMessage = Exclude<WorkerMessage, { readonly type: "hello" | "wanted" }>;
+
+type Receive = (message: RequestMessage) => void;
+
+/** A start is of no client; those of clients count from 1. */
+const NO_CLIENT = 0;
 
 type AnswerFiles = (indices: readonly number[]) => void;
 
@@ -36,7 +39,7 @@ type Unnumbered<Message> = Message extends NumberedMessage ? Omit<Message, "id">
 /** Numbers the messages to a worker, and passes each reply to the listener of its request. */
 export class WorkerChannel {
   readonly #endpoint: WorkerEndpoint;
-  readonly #waiting = new Map<number, { client: number; listener: RequestListener }>();
+  readonly #waiting = new Map<number, { readonly client: number; readonly receive: Receive }>();
   readonly #servers = new Map<number, AnswerFiles>();
   readonly #greeting = withResolvers<number | undefined>();
   #lastId = 0;
@@ -63,6 +66,23 @@ export class WorkerChannel {
     return this.#greeting.promise;
   }
 
+  /** Starts the runtime; rejects with the worker's refusal. */
+  start(params: StartParams, progress: (event: ProgressEvent) => void): Promise<WorkerStart> {
+    return new Promise((resolve, reject) => {
+      const request = { type: "request", client: NO_CLIENT, method: "start", params } as const;
+      this.request(request, (message) => {
+        if (message.type === "progress") {
+          progress(message.event);
+        } else if (message.type === "result") {
+          // The compiler does not see that the result is that of the method.
+          resolve(message.result as WorkerStart);
+        } else if (message.type === "error") {
+          reject(new TreeglassError(message.name, message.message));
+        }
+      });
+    });
+  }
+
   /** Returns the requests of one more client. */
   openClient(): ClientChannel {
     this.#lastClient += 1;
@@ -70,9 +90,9 @@ export class WorkerChannel {
   }
 
   /** Sends a request and returns its id; throws `BadRequest` if it cannot be sent. */
-  request(request: Unnumbered<Request>, listener: RequestListener): number {
+  request(request: Unnumbered<Request>, receive: Receive): number {
     const id = this.number(request);
-    this.#waiting.set(id, { client: request.client, listener });
+    this.#waiting.set(id, { client: request.client, receive });
     return id;
   }
 
@@ -131,33 +151,16 @@ export class WorkerChannel {
     if (this.#isClosed) {
       return;
     }
-    switch (message.type) {
-      case "hello":
-        this.#greeting.resolve(message.protocol);
-        break;
-      case "wanted":
-        this.#answerFiles(message.server, message.indices);
-        break;
-      case "began":
-        this.#waiting.get(message.id)?.listener.began(message.run);
-        break;
-      case "progress":
-        this.#waiting.get(message.id)?.listener.progress(message.event);
-        break;
-      default:
-        this.#hearReply(message);
-    }
-  }
-
-  #hearReply(reply: Reply): void {
-    const listener = this.#waiting.get(reply.id)?.listener;
-    this.#waiting.delete(reply.id);
-    if (reply.type === "result") {
-      listener?.resolved(reply.result, reply.isLast ?? false, reply.changes);
-    } else if (reply.type === "cancelled") {
-      listener?.cancelled();
+    if (message.type === "hello") {
+      this.#greeting.resolve(message.protocol);
+    } else if (message.type === "wanted") {
+      this.#answerFiles(message.server, message.indices);
     } else {
-      listener?.rejected(new TreeglassError(reply.name, reply.message), reply.loss);
+      const request = this.#waiting.get(message.id);
+      if (message.type !== "began" && message.type !== "progress") {
+        this.#waiting.delete(message.id);
+      }
+      request?.receive(message);
     }
   }
 
@@ -186,48 +189,10 @@ export class ClientChannel implements Wire {
   }
 
   /** Returns the id of the request; throws `BadRequest` if it cannot be sent. */
-  post<M extends Method>(method: M, params: RequestParams[M], listener: RequestListener): number {
+  post<M extends ClientMethod>(method: M, params: RequestParams[M], receive: Receive): number {
     // The compiler does not see that the parameters are those of the method.
     const request = { type: "request", client: this.#client, method, params } as Request;
-    return this.#channel.request(request, listener);
-  }
-
-  /**
-   * Returns the result of a request; never settles if the channel is closed first.
-   *
-   * Rejects with the signal's reason as soon as that aborts; the worker then stops or undoes the
-   * request.
-   */
-  ask<M extends Method>(
-    method: M,
-    params: RequestParams[M],
-    hear: Partial<Pick<RequestListener, "began" | "progress" | "rejected">> = {},
-    signal?: AbortSignal,
-  ): Promise<RequestResults[M]> {
-    return new Promise((resolve, reject) => {
-      const id = this.post(method, params, {
-        began: hear.began ?? (() => undefined),
-        progress: hear.progress ?? (() => undefined),
-        resolved: (result) => {
-          if (signal?.aborted) {
-            return;
-          }
-          this.acknowledge({ id, method });
-          // The compiler does not see that the result is that of the method.
-          resolve(result as RequestResults[M]);
-        },
-        rejected: (error, loss) => {
-          hear.rejected?.(error, loss);
-          reject(error);
-        },
-        cancelled: () => undefined,
-      });
-      const withdraw = () => {
-        this.cancel(id);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener("abort", withdraw, { once: true });
-    });
+    return this.#channel.request(request, receive);
   }
 
   /** Tells the worker that a request is abandoned; it undoes a finished mount. */
@@ -236,10 +201,8 @@ export class ClientChannel implements Wire {
   }
 
   /** Tells the worker that a mount's report has arrived, so that it drops the replaced tree. */
-  acknowledge({ id, method }: { readonly id: number | null; readonly method: Method }): void {
-    if (method === "mount" && id !== null) {
-      this.#channel.tell({ type: "acknowledge", id, client: this.#client });
-    }
+  acknowledge(id: number): void {
+    this.#channel.tell({ type: "acknowledge", id, client: this.#client });
   }
 
   /** Sends the last message. */

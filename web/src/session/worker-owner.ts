@@ -7,13 +7,11 @@ import type { Loss } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import type { Call } from "./call.ts";
-import type { ClientHost } from "./client-host.ts";
-import type { ToHostPath } from "./client-session.ts";
 import { workerIsGone } from "./failure-messages.ts";
-import type { StartFetch } from "./start-files.ts";
+import { launchWorker } from "./launch-worker.ts";
+import type { ClientHost, ToHostPath, WorkerSupervisor } from "./session.ts";
 import { type ProcessStart, WorkerProcess } from "./worker-process.ts";
 import type { WorkerSession } from "./worker-session.ts";
-import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /** The most crashes in a row without a successful request between them. */
 const MAX_CRASHES = 3;
@@ -38,10 +36,6 @@ export class WorkerOwner implements WorkerSupervisor {
   /** Whether only the interpreter died, so that the worker can go on with another one. */
   #canRestart = false;
   #failure: TreeglassError | null = null;
-  /** Requests whose caller still waits. */
-  #waits = 0;
-  /** Lets the program end again; see `ClientHost`. */
-  #letEnd: (() => void) | undefined;
 
   /** `onEnd` is called when no further worker will be started. */
   constructor(host: ClientHost, assets: string, onEnd: () => void = () => undefined) {
@@ -55,20 +49,9 @@ export class WorkerOwner implements WorkerSupervisor {
     return this.#host.toHostPath;
   }
 
-  /** Notes that a caller waits; inverse of `endWait`. */
-  beginWait(): void {
-    this.#waits += 1;
-    if (this.#waits === 1) {
-      this.#letEnd = this.#host.stayAlive?.();
-    }
-  }
-
-  /** Notes that a caller no longer waits. */
-  endWait(): void {
-    this.#waits -= 1;
-    if (this.#waits === 0) {
-      this.#letEnd?.();
-    }
+  /** Keeps the program running until the returned function is called. */
+  stayAlive(): () => void {
+    return this.#host.stayAlive?.() ?? (() => undefined);
   }
 
   /**
@@ -83,7 +66,7 @@ export class WorkerOwner implements WorkerSupervisor {
   ): Promise<ProcessStart> {
     this.#members.add(session);
     this.#progressListeners.add(onProgress);
-    this.beginWait();
+    const letEnd = this.stayAlive();
     try {
       this.#started ??= this.#start();
       const start = await orEnded(session, this.#started);
@@ -101,7 +84,7 @@ export class WorkerOwner implements WorkerSupervisor {
       await stopwatch.time("configure", () => session.opened);
       return { ...start, phases: [...start.phases, ...stopwatch.phases] };
     } finally {
-      this.endWait();
+      letEnd();
       this.#progressListeners.delete(onProgress);
     }
   }
@@ -218,55 +201,29 @@ export class WorkerOwner implements WorkerSupervisor {
     }
   }
 
-  /** Starts a worker; starts it again without the image if the image may be at fault. */
-  async #launch(isReplacement: boolean): Promise<ProcessStart> {
-    const fetching = this.#host.fetchStartFiles(this.#assets);
-    try {
-      return await this.#launchOnce(fetching, true);
-    } catch (error) {
-      if (this.#failure !== null) {
-        throw error;
-      }
-      if (this.#process?.isListening) {
-        // The fetched files may be at fault, or may never arrive.
-        fetching.forget();
-      }
-      const isFinal = this.#process?.hasRefused || !this.#process?.triedImage;
-      if (isFinal && !(isReplacement && !this.#process?.hasRefused)) {
-        throw error;
-      }
-    }
-    return this.#launchOnce(fetching, false);
-  }
-
-  async #launchOnce(fetching: StartFetch, usesImage: boolean): Promise<ProcessStart> {
-    const process = new WorkerProcess(
-      () => this.#host.makeWorker(this.#assets),
-      () => this.crashed("The worker failed."),
-      () => this.crashed("A message of the worker could not be read."),
-    );
-    this.#process = process;
-    try {
-      return await process.start({
-        fetching,
-        usesImage,
-        interrupts: this.interrupts,
-        onProgress: (event) => {
-          for (const listener of this.#progressListeners) {
-            notify(listener, event);
-          }
-        },
-      });
-    } catch (error) {
-      process.end();
-      throw await this.#explained(error);
-    }
-  }
-
-  async #explained(error: unknown): Promise<unknown> {
-    const { explainFailure } = this.#host;
-    const isKnown = error instanceof TreeglassError && error.name === "StartFailed";
-    return isKnown && explainFailure ? explainFailure(error, this.#assets) : error;
+  #launch(isReplacement: boolean): Promise<ProcessStart> {
+    const { interrupts } = this;
+    const [host, assets] = [this.#host, this.#assets];
+    return launchWorker({
+      host,
+      assets,
+      fetching: host.fetchStartFiles(assets),
+      interrupts,
+      isReplacement,
+      onProgress: (event) => {
+        for (const listener of this.#progressListeners) {
+          notify(listener, event);
+        }
+      },
+      make: () => {
+        this.#process = new WorkerProcess(
+          () => host.makeWorker(assets),
+          () => this.crashed("The worker failed."),
+          () => this.crashed("A message of the worker could not be read."),
+        );
+        return this.#process;
+      },
+    });
   }
 
   #end(failure: TreeglassError): void {

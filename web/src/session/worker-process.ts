@@ -1,13 +1,13 @@
 /** One worker, from its start to its end. */
 import { withResolvers } from "../lib/with-resolvers.ts";
+import { AssetFault } from "../protocol/asset-files.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { InterruptCells } from "../protocol/interrupts.ts";
 import { PROTOCOL } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import type { WorkerStart } from "../protocol/start.ts";
+import type { ImagePart, SentParts, WorkerStart } from "../protocol/start.ts";
 import type { StartPhase } from "../protocol/start-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
-import { originOf, sendParts } from "./send-parts.ts";
 import {
   didNotStart,
   failedToStart,
@@ -16,8 +16,7 @@ import {
   startTookTooLong,
 } from "./start-failure.ts";
 import type { StartFetch, StartFiles } from "./start-files.ts";
-import { type ClientChannel, WorkerChannel } from "./worker-channel.ts";
-import type { WorkerEndpoint } from "./worker-endpoint.ts";
+import { type ClientChannel, WorkerChannel, type WorkerEndpoint } from "./worker-channel.ts";
 
 /** The part of a `Worker` that a page uses. */
 export interface WorkerLike extends WorkerEndpoint {
@@ -67,6 +66,8 @@ export class WorkerProcess {
   isListening = false;
   /** Whether the worker was told to start from the image. */
   triedImage = false;
+  /** Whether its owner has ended it. */
+  isGivenUp = false;
   /** Whether another worker would fail in the same way, since this one has said why it does. */
   hasRefused = false;
   #isStarting = true;
@@ -102,8 +103,19 @@ export class WorkerProcess {
     });
   }
 
-  /** Resolves when clients can use it; rejects with `StartFailed`, or when the worker is ended. */
-  async start(plan: ProcessPlan): Promise<ProcessStart> {
+  /**
+   * Resolves when clients can use it.
+   *
+   * Rejects with `StartFailed`, or when the worker is ended; the worker has ended in both cases.
+   */
+  start(plan: ProcessPlan): Promise<ProcessStart> {
+    return this.#start(plan).catch((error) => {
+      this.#terminate();
+      throw error;
+    });
+  }
+
+  async #start(plan: ProcessPlan): Promise<ProcessStart> {
     const { fetching } = plan;
     const stopwatch = new Stopwatch();
     const checked = fetching.worker.catch((fault) => {
@@ -126,8 +138,8 @@ export class WorkerProcess {
   /**
    * Starts another interpreter in the worker, in the place of one that died.
    *
-   * Fetches nothing that the page and the worker have: it succeeds without a network. Rejects as
-   * `start` does.
+   * Fetches nothing that the page and the worker have: it succeeds without a network. Rejects if it
+   * fails; the worker has to be ended then.
    */
   async restart(): Promise<void> {
     if (this.#plan === null) {
@@ -149,10 +161,10 @@ export class WorkerProcess {
     this.triedImage = image !== null;
     const params = {
       folders,
-      image: image === null ? null : originOf(image),
+      image: image?.origin ?? null,
       interrupts: interrupts?.buffer ?? null,
     };
-    const started = this.openClient().ask("start", params, { progress: onProgress });
+    const started = this.#channel.start(params, onProgress);
     if (image !== null) {
       sendParts(image.parts, (part) => this.#channel.number({ type: "part", part }));
     }
@@ -176,7 +188,12 @@ export class WorkerProcess {
   }
 
   /** Terminates the worker; no further event of it is handled. */
-  end(error = new TreeglassError("WorkerFailed", "The worker was ended.")): void {
+  end(): void {
+    this.isGivenUp = true;
+    this.#terminate();
+  }
+
+  #terminate(error = new TreeglassError("WorkerFailed", "The worker was ended.")): void {
     if (!this.#isEnded) {
       this.#isEnded = true;
       this.#channel.close();
@@ -191,7 +208,7 @@ export class WorkerProcess {
 
   #crash(reason: string | undefined): void {
     if (!this.#isEnded) {
-      this.end(failedToStart(this.#words, reason));
+      this.#terminate(failedToStart(this.#words, reason));
       this.#onCrash();
     }
   }
@@ -216,4 +233,18 @@ export class WorkerProcess {
 /** Returns the outcome of a fetch if it has ended, else an empty one. */
 function ifThere(files: Promise<StartFiles>): Promise<Pick<StartFiles, "phases">> {
   return Promise.race([files, Promise.resolve({ phases: [] })]);
+}
+
+/** Sends the parts of an image as they arrive; the page keeps them too. */
+function sendParts(
+  { interpreter, sideModule, memory }: SentParts,
+  send: (part: ImagePart) => void,
+): void {
+  const sendFault = (fault: unknown) => {
+    const reason = fault instanceof Error ? fault.message : String(fault);
+    send({ name: "fault", reason, isOfFile: fault instanceof AssetFault });
+  };
+  interpreter.then((part) => send({ name: "interpreter", part })).catch(sendFault);
+  sideModule.then((part) => send({ name: "sideModule", part })).catch(sendFault);
+  memory.then((part) => send({ name: "memory", part })).catch(sendFault);
 }

@@ -2,15 +2,18 @@
 
 import { withResolvers } from "../lib/with-resolvers.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
-import type { ClientMethod, RequestResults, Settings } from "../protocol/methods.ts";
-import type { Ask, CallOptions } from "./call.ts";
-import type { ClientSession, ToHostPath } from "./client-session.ts";
+import type { ClientMethod, RequestParams, RequestResults, Settings } from "../protocol/methods.ts";
+import type { MountReport } from "../protocol/mount-report.ts";
+import { Call, type CallOptions } from "./call.ts";
 import { workerIsGone } from "./failure-messages.ts";
 import { type ChangeOptions, KeptState } from "./kept-state.ts";
 import { PendingCalls } from "./pending-calls.ts";
-import { Restoration } from "./restoration.ts";
+import { plain, type Sendable } from "./sendable.ts";
+import type { ClientSession, ToHostPath, WorkerSupervisor } from "./session.ts";
 import type { WorkerProcess } from "./worker-process.ts";
-import type { WorkerSupervisor } from "./worker-supervisor.ts";
+
+/** The most time for one mount: an address that never responds would delay all others. */
+const MAX_RESTORE_MS = 60_000;
 
 /** Keeps what a worker has confirmed, and restores it in the next one before any request. */
 export class WorkerSession implements ClientSession {
@@ -20,14 +23,12 @@ export class WorkerSession implements ClientSession {
   readonly #opening = withResolvers();
   /** Whether any worker has accepted the settings. */
   #isOpen = false;
-  /** The restoration in the present worker, which may have ended; null without a worker. */
-  #restoration: Restoration | null = null;
   #failure: TreeglassError | null = null;
 
   constructor(owner: WorkerSupervisor, settings: Settings, changes?: ChangeOptions) {
     this.#owner = owner;
     this.kept = new KeptState(settings, changes);
-    this.calls = new PendingCalls(owner, this.kept.keepChanges, () => {
+    this.calls = new PendingCalls(owner, this.kept, () => {
       if (this.#failure !== null) {
         this.close(this.#failure);
       }
@@ -59,39 +60,34 @@ export class WorkerSession implements ClientSession {
    */
   async send<M extends ClientMethod>(
     method: M,
-    ask: Ask<M>,
+    sendable: Sendable<RequestParams[M]>,
     options: CallOptions<M> = {},
   ): Promise<RequestResults[M]> {
-    this.#owner.beginWait();
+    const letEnd = this.#owner.stayAlive();
     try {
       if (this.#failure !== null) {
         throw this.#failure;
       }
       options.signal?.throwIfAborted();
-      return await this.calls.send(method, ask, options);
+      return await this.calls.send(method, sendable, options);
     } finally {
-      this.#owner.endWait();
+      letEnd();
     }
   }
 
   /** Restores the kept state in a worker and sends it the unanswered requests. Never rejects. */
   async attach(process: Pick<WorkerProcess, "openClient">): Promise<void> {
-    const channel = process.openClient();
-    const restoration = new Restoration(this.kept, channel, (reason, loss) =>
-      this.#owner.crashed(reason, loss),
-    );
-    this.#restoration = restoration;
-    const outcome = await restoration.outcome;
-    if (outcome === null || this.#restoration !== restoration) {
-      return;
+    try {
+      if (await this.calls.attach(process.openClient(), restoresOf(this.kept))) {
+        this.#isOpen = true;
+        this.#opening.resolve();
+      }
+    } catch (refusal) {
+      // All requests of a session that is closed are rejected, these too.
+      if (this.#failure === null) {
+        this.#hearRefusal(refusal);
+      }
     }
-    if ("refusal" in outcome) {
-      this.#hearRefusal(outcome.refusal);
-      return;
-    }
-    this.#isOpen = true;
-    this.#opening.resolve();
-    this.calls.resume(channel, outcome.lost);
   }
 
   #hearRefusal(refusal: unknown): void {
@@ -110,12 +106,10 @@ export class WorkerSession implements ClientSession {
   detach({ workerGoesOn } = { workerGoesOn: false }): void {
     if (workerGoesOn) {
       // It would run what it has queued.
-      this.#restoration?.channel.sayGoodbye();
+      this.calls.sayGoodbye();
     }
-    this.#restoration?.stop();
-    this.#restoration = null;
     this.kept.release();
-    this.calls.suspend();
+    this.calls.detach();
   }
 
   /**
@@ -124,7 +118,7 @@ export class WorkerSession implements ClientSession {
    * Returns whether there was one.
    */
   blame(reason: string): boolean {
-    return this.calls.blame(reason, this.#restoration?.dropRunning(reason) ?? []);
+    return this.calls.blame(reason);
   }
 
   /**
@@ -152,10 +146,26 @@ export class WorkerSession implements ClientSession {
     }
     this.#failure = error;
     // A worker that goes on for other sessions has to remove the mounts itself.
-    this.#restoration?.channel.sayGoodbye();
+    this.calls.sayGoodbye();
     this.#opening.reject(error);
     this.calls.failAll(error);
     this.kept.release();
     this.kept.mounts.clear();
   }
+}
+
+/** Returns the requests for the settings, the mounts in their order, and the record of changes. */
+function restoresOf(kept: KeptState): Call[] {
+  const { settings, mounts, state } = kept;
+  const restores: Call[] = [new Call("configure", plain(settings), {}, true)];
+  for (const [label, { sendable }] of mounts) {
+    const keep = (report: MountReport) => kept.restore({ report, sendable });
+    restores.push(
+      new Call("mount", sendable, { label, timeoutMs: () => MAX_RESTORE_MS, keep }, true),
+    );
+  }
+  if (state !== undefined) {
+    restores.push(new Call("restoreState", plain({ state }), {}, true));
+  }
+  return restores;
 }

@@ -3,6 +3,7 @@ import { fromBase64, toBase64 } from "../lib/base64.ts";
 import { isRecord } from "../lib/checks.ts";
 import type { SavedChanges, SavedState } from "../protocol/changes.ts";
 import { TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
+import type { ClientMethod } from "../protocol/methods.ts";
 import { malformed } from "../protocol/refusals.ts";
 import type { BridgeParams, BridgeResults } from "./bridge-client.ts";
 
@@ -11,6 +12,15 @@ export type AskBridge = <M extends keyof BridgeParams>(
   method: M,
   params: BridgeParams[M],
 ) => Promise<BridgeResults[M]>;
+
+/** The methods before which no held record is restored. */
+const LEAVE_A_RECORD_HELD: ReadonlySet<ClientMethod> = new Set([
+  "configure",
+  "mount",
+  "unmount",
+  "restoreState",
+  "discardChanges",
+]);
 
 /** The version of a record of which the page knows nothing. */
 const UNKNOWN = -1;
@@ -91,9 +101,9 @@ export class ChangeRecord {
     await this.#restore(textOf(saved));
   }
 
-  /** Restores a held record if it may fit the mounts now. */
-  async restoreHeld(): Promise<void> {
-    if (this.#held === null || !this.#mayFit) {
+  /** Restores a held record before a request, if it may fit the mounts now. */
+  async restoreBefore(method: ClientMethod): Promise<void> {
+    if (this.#held === null || !this.#mayFit || LEAVE_A_RECORD_HELD.has(method)) {
       return;
     }
     try {

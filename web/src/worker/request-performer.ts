@@ -52,15 +52,6 @@ export interface PerformerContext {
   checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint;
 }
 
-/** These leave a record alone that waits for a mount. */
-const BEFORE_THE_RECORD: ReadonlySet<ClientMethod> = new Set([
-  "configure",
-  "mount",
-  "unmount",
-  "restoreState",
-  "discardChanges",
-]);
-
 /** A request that nothing stops, and whose progress is not reported. */
 const UNHEARD: RequestContext = { signal: new AbortController().signal, report: () => undefined };
 
@@ -68,13 +59,13 @@ interface NumberedContext extends RequestContext {
   readonly id: number;
 }
 
-type Handlers = {
-  readonly [M in ClientMethod]: (
-    performer: RequestPerformer,
-    params: RequestParams[M],
-    context: NumberedContext,
-  ) => unknown;
-};
+type Handle<M extends ClientMethod> = (
+  params: RequestParams[M],
+  context: NumberedContext,
+) => RequestResults[M] | Promise<RequestResults[M]>;
+
+/** The handlers of methods that the bridge does not answer by itself. */
+type Handlers = { readonly [M in Exclude<ClientMethod, PassedMethod>]: Handle<M> };
 
 /** Performs one client's requests over a bridge and mounts of its own. */
 export class RequestPerformer {
@@ -85,74 +76,50 @@ export class RequestPerformer {
   readonly #trees: MountedTrees;
   readonly #context: PerformerContext;
   readonly #record = new ChangeRecord((method, params) => this.#askBridge(method, params, UNHEARD));
-  static readonly #handlers: Handlers = {
-    configure: async (performer, params, context) => {
-      await performer.#askBridge("configure", params, context);
+  readonly #handlers: Handlers = {
+    configure: async (params, context) => {
+      await this.#askBridge("configure", params, context);
       return null;
     },
-    mount: (performer, params, context) => performer.#mount(params, context),
-    unmount: async (performer, { path }, { signal, report }) => {
-      await performer.#trees.runUntilComplete(() => performer.mounts.remove(path), signal, report);
+    mount: (params, context) => this.#mount(params, context),
+    unmount: async ({ path }, { signal, report }) => {
+      await this.#trees.runUntilComplete(() => this.mounts.remove(path), signal, report);
       return null;
     },
-    listTools: async (performer, params, context) =>
-      (await performer.#askBridge("listTools", params, context)).tools,
-    describeTools: async (performer, params, context) =>
-      (await performer.#askBridge("describeTools", params, context)).tools,
-    callTool: (performer, params, context) => performer.#callTool(params, context),
-    keepChange: async (performer, params, context) => {
-      const decided = await performer.#askBridge("keepChange", params, context);
-      performer.#record.noteMarks();
+    listTools: async (params, context) =>
+      (await this.#askBridge("listTools", params, context)).tools,
+    describeTools: async (params, context) =>
+      (await this.#askBridge("describeTools", params, context)).tools,
+    callTool: (params, context) => this.#callTool(params, context),
+    keepChange: async (params, context) => {
+      const decided = await this.#askBridge("keepChange", params, context);
+      this.#record.noteMarks();
       return decided;
     },
-    takeNotes: async (performer, params, context) => {
-      const { notes } = await performer.#askBridge("takeNotes", params, context);
+    takeNotes: async (params, context) => {
+      const { notes } = await this.#askBridge("takeNotes", params, context);
       if (notes.length > 0) {
-        performer.#record.noteMarks();
+        this.#record.noteMarks();
       }
       return notes;
     },
-    exportChanges: (performer, params, context) => performer.#exportChanges(params, context),
-    saveState: (performer) => performer.#record.save(),
-    restoreState: async (performer, { state }) => {
-      await performer.#record.restore(state);
+    exportChanges: (params, context) => this.#exportChanges(params, context),
+    saveState: () => this.#record.save(),
+    restoreState: async ({ state }) => {
+      await this.#record.restore(state);
       return null;
     },
-    readFile: async (performer, params, context) => {
-      const { base64, sizeBytes } = await performer.#askBridge("readFile", params, context);
+    readFile: async (params, context) => {
+      const { base64, sizeBytes } = await this.#askBridge("readFile", params, context);
       return { bytes: fromBase64(base64), sizeBytes };
     },
-    summarizeCall: RequestPerformer.#passOn("summarizeCall"),
-    listEntries: RequestPerformer.#passOn("listEntries"),
-    changes: RequestPerformer.#passOn("changes"),
-    diffChange: RequestPerformer.#passOn("diffChange"),
-    rejectChange: RequestPerformer.#passOn("rejectChange"),
-    undoChange: RequestPerformer.#passOn("undoChange"),
-    redoChange: RequestPerformer.#passOn("redoChange"),
-    discardChanges: RequestPerformer.#passOn("discardChanges"),
   };
-
-  /** Returns the handler of a method that the bridge answers as it is. */
-  static #passOn<M extends PassedMethod>(method: M): Handlers[M] {
-    const handle = (
-      performer: RequestPerformer,
-      params: BridgeParams[M],
-      context: NumberedContext,
-    ) => performer.#askBridge(method, params, context);
-    // The compiler does not see that both tables have the same parameters here.
-    return handle as Handlers[M];
-  }
 
   constructor(runtime: Runtime, context: PerformerContext) {
     this.#context = context;
     this.#trees = new MountedTrees(runtime, () => context.nextDirectory());
     this.#bridge = runtime.openBridge(this.#trees.calls);
     this.mounts = new ClientMounts(this.#bridge, this.#trees);
-  }
-
-  /** Tells whether a value is the name of a method that `perform` takes. */
-  static performs(method: unknown): method is ClientMethod {
-    return typeof method === "string" && Object.hasOwn(RequestPerformer.#handlers, method);
   }
 
   /**
@@ -165,16 +132,13 @@ export class RequestPerformer {
     { id, method, params }: PerformedRequest<M>,
     context: RequestContext,
   ): Promise<RequestResults[M]> {
-    // The compiler does not see that the result is that of the method.
-    const handle = RequestPerformer.#handlers[method] as (
-      performer: RequestPerformer,
-      params: RequestParams[M],
-      context: NumberedContext,
-    ) => RequestResults[M] | Promise<RequestResults[M]>;
-    if (!BEFORE_THE_RECORD.has(method)) {
-      await this.#record.restoreHeld();
-    }
-    return handle(this, params, { ...context, id });
+    await this.#record.restoreBefore(method);
+    const handlers: { readonly [Name in ClientMethod]?: unknown } = this.#handlers;
+    const passOn: Handle<PassedMethod> = (passed, numbered) =>
+      this.#askBridge(method as PassedMethod, passed, numbered);
+    // The compiler does not see that the parameters and the result are those of the method.
+    const handle = (handlers[method] ?? passOn) as Handle<M>;
+    return handle(params, { ...context, id });
   }
 
   /** Returns the record of changes if the last request has changed it; null if not. */

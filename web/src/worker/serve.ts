@@ -9,30 +9,18 @@ import {
   type Request,
   type WorkerMessage,
 } from "../protocol/messages.ts";
-import type { RequestParams } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import { malformed, unreadable } from "../protocol/refusals.ts";
+import { unreadable } from "../protocol/refusals.ts";
 import type { FilesReply } from "../protocol/source-kinds.ts";
-import type { WorkerStart } from "../protocol/start.ts";
 import type { Checkpoint } from "../sources/source-context.ts";
 import { InterruptibleRuns } from "./interruptible-runs.ts";
-import { MountDirectories } from "./mount-directories.ts";
 import { RequestPerformer } from "./request-performer.ts";
-import { ImageArrival } from "./start/image-parts.ts";
+import { RequestedStarts } from "./start/requested-starts.ts";
 import type { Runtime } from "./start/runtime.ts";
-import { startFailed } from "./start/start-failed.ts";
 import { type RuntimeStarter, runtimeStarter } from "./start/start-runtime.ts";
+import { MountDirectories } from "./tree-calls.ts";
 import { wireError } from "./wire-error.ts";
-import type { WorkerHost } from "./worker-host.ts";
-
-/** The worker's own scope, or a port that stands for it. */
-export interface MessageEndpoint {
-  postMessage(message: WorkerMessage): void;
-  addEventListener(
-    type: "message" | "messageerror",
-    listener: (event: { readonly data: unknown }) => void,
-  ): void;
-}
+import type { MessageEndpoint, WorkerHost } from "./worker-host.ts";
 
 /** Listing a source runs no longer than this before it lets a cancel in. */
 const YIELD_AFTER_MS = 30;
@@ -63,7 +51,7 @@ export function serve(
 class WorkerServer {
   readonly #endpoint: MessageEndpoint;
   readonly #host: WorkerHost;
-  readonly #starter: RuntimeStarter;
+  readonly #starts: RequestedStarts;
   readonly #queue = new SerialQueue();
   readonly #runs = new InterruptibleRuns();
   readonly #directories = new MountDirectories();
@@ -73,7 +61,6 @@ class WorkerServer {
   readonly #waiting = new Map<number, { readonly client: number; readonly abort: () => void }>();
   /** Hears the page's replies for the files of one tree. */
   readonly #files = new Map<number, (reply: FilesReply | null | "unreadable") => void>();
-  #image: ImageArrival | null = null;
   #runtime: Runtime | null = null;
   /** The highest id that has arrived. */
   #lastId = 0;
@@ -81,7 +68,7 @@ class WorkerServer {
   constructor(endpoint: MessageEndpoint, host: WorkerHost, starter: RuntimeStarter) {
     this.#endpoint = endpoint;
     this.#host = host;
-    this.#starter = starter;
+    this.#starts = new RequestedStarts(host, starter);
   }
 
   receive(message: PageMessage): void {
@@ -100,7 +87,7 @@ class WorkerServer {
         this.#close(message.client);
         break;
       case "part":
-        this.#image?.receive(message.part);
+        this.#starts.receive(message.part);
         break;
       case "files":
         this.#files.get(message.server)?.(message.reply);
@@ -119,7 +106,7 @@ class WorkerServer {
         : unreadable();
     this.#post({ type: "error", id: this.#lastId, ...wireError(error) });
     // It may have been one of these.
-    this.#image?.refuse();
+    this.#starts.refusePart();
     for (const hear of this.#files.values()) {
       hear("unreadable");
     }
@@ -128,17 +115,12 @@ class WorkerServer {
   #receiveRequest(request: Request): void {
     const { id, client, method } = request;
     if (method === "start") {
-      const { folders, image } = request.params;
-      this.#image = image === null ? null : new ImageArrival();
-      // At once: the start needs these files, even while it waits for its turn.
-      this.#starter.load(folders);
+      this.#starts.prepare(request.params);
       this.#queue.enqueue(() => this.#answerStart(request));
-    } else if (RequestPerformer.performs(method)) {
+    } else {
       const withdrawal = new AbortController();
       this.#waiting.set(id, { client, abort: () => withdrawal.abort(new Cancelled()) });
       this.#queue.enqueue(() => this.#answer(request, withdrawal.signal));
-    } else {
-      this.#post({ type: "error", id, ...wireError(malformed()) });
     }
   }
 
@@ -237,34 +219,15 @@ class WorkerServer {
   }
 
   async #answerStart({ id, params }: StartRequest): Promise<void> {
+    const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
     try {
-      const result = await this.#start(id, params);
-      this.#post({ type: "result", id, result });
+      const { runtime, start } = await this.#starts.start(params, report);
+      this.#runs.setInterruptBuffer(params.interrupts, runtime);
+      this.#runtime = runtime;
+      this.#post({ type: "result", id, result: start });
     } catch (error) {
       this.#post({ type: "error", id, ...wireError(error) });
     }
-  }
-
-  async #start(
-    id: number,
-    { folders, image: origin, interrupts }: RequestParams["start"],
-  ): Promise<WorkerStart> {
-    const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
-    const parts = this.#image?.parts;
-    const image = origin === null || parts === undefined ? null : { ...origin, parts };
-    const { runtime, start } = await this.#starter
-      .start(folders, image, report)
-      .catch(async (cause) => {
-        const error = startFailed(
-          "The runtime failed while it started",
-          cause,
-          "Serve every file of the package's assets folder, as it was published.",
-        );
-        throw (await this.#host.explainFailure?.(error, folders.assets)) ?? error;
-      });
-    this.#runs.setInterruptBuffer(interrupts, runtime);
-    this.#runtime = runtime;
-    return start;
   }
 
   #post(message: WorkerMessage): void {

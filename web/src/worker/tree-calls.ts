@@ -2,10 +2,12 @@
 import type { BulkReader, ManyFiles, WholeFile } from "./bulk-reader.ts";
 import type { CallView } from "./call-view.ts";
 import { type EmscriptenFs, ERRNO, MODE } from "./emscripten-fs.ts";
-import { MOUNTS_DIRECTORY } from "./mount-directories.ts";
 import { type Status, typeOf } from "./tree-node.ts";
 import type { Place, TreeReader } from "./tree-reader.ts";
 import type { TreeFs } from "./treefs.ts";
+
+/** Away from the interpreter's own files, so that a tree mounted at `/lib` hides none of them. */
+const MOUNTS_DIRECTORY = "/treeglass/mounts";
 
 /**
  * The functions that `treeglass.workspace.embedder` documents as `EmbedderTrees`.
@@ -171,4 +173,15 @@ export function treeCalls(
       return wanted.length;
     },
   };
+}
+
+/** Numbers the internal directories of one interpreter. */
+export class MountDirectories {
+  #made = 0;
+
+  /** Returns a directory that no tree had before. */
+  next(): string {
+    this.#made += 1;
+    return `${MOUNTS_DIRECTORY}/${this.#made}`;
+  }
 }

@@ -1,6 +1,6 @@
 /** An entry of a tree as a node of Emscripten's filesystem. */
 import { utf8ByteLength } from "../sources/names.ts";
-import type { FileContent, TreeEntry } from "../sources/tree.ts";
+import type { FileContent, FileEntry, TreeEntry } from "../sources/tree.ts";
 import { type FsAttributes, type FsNode, MODE } from "./emscripten-fs.ts";
 
 export interface TreeNode extends FsNode {
@@ -86,5 +86,17 @@ export function permissionsOf(entry: TreeEntry): number {
       return READ_AND_ENTER;
     case "symlink":
       return 0o777;
+  }
+}
+
+/** Returns the size and time of a deferred directory whose source tells them. */
+export function directoryStatusOf(
+  entry: TreeEntry,
+): Pick<FileEntry, "sizeBytes" | "modifiedMs" | "modifiedNs"> | null {
+  // A directory without status may still be listed; the listing tells whether it can be read.
+  try {
+    return entry.kind === "deferred-directory" ? (entry.inspect?.() ?? null) : null;
+  } catch {
+    return null;
   }
 }

@@ -2,7 +2,6 @@
 import {
   DeferredError,
   type DeferredFault,
-  type FileContent,
   type FileEntry,
   type Listing,
   LOST_FILE,
@@ -12,7 +11,8 @@ import type { WholeFile } from "./bulk-reader.ts";
 import type { ByteCache } from "./byte-cache.ts";
 import type { CallView } from "./call-view.ts";
 import { type EmscriptenFs, ERRNO } from "./emscripten-fs.ts";
-import { permissionsOf, type Status, sizeOf, typeOf } from "./tree-node.ts";
+import { ReadAhead } from "./read-ahead.ts";
+import { directoryStatusOf, permissionsOf, type Status, sizeOf, typeOf } from "./tree-node.ts";
 
 export interface TreeReaderOptions {
   readonly cache: ByteCache;
@@ -31,24 +31,11 @@ interface Step {
   readonly parent: Step | null;
 }
 
-/** Bytes of a file that were read before they were wanted. */
-interface Window {
-  readonly content: FileContent;
-  readonly start: number;
-  readonly bytes: Uint8Array;
-}
-
 const FAULT_ERRNO: Readonly<Record<DeferredFault, number>> = {
   missing: ERRNO.ENOENT,
   forbidden: ERRNO.EACCES,
   unreadable: ERRNO.EIO,
 };
-
-/**
- * The most that is read ahead, each time twice as much as before: whatever its size, each read of a
- * browser's file is a trip to another process.
- */
-const MAX_WINDOW_BYTES = 16 * 1024 * 1024;
 
 const NO_BYTES = new Uint8Array();
 
@@ -68,7 +55,7 @@ export class TreeReader {
   readonly #cache: ByteCache;
   readonly #view: CallView;
   readonly #reportError: TreeReaderOptions["reportError"];
-  #window: Window | null = null;
+  readonly #readAhead = new ReadAhead();
 
   constructor(
     ErrnoError: EmscriptenFs["ErrnoError"],
@@ -82,12 +69,12 @@ export class TreeReader {
 
   /** Ends the call: what was read ahead may have changed when the next one begins. */
   forget(): void {
-    this.#window = null;
+    this.#readAhead.forget();
   }
 
   status(at: Place): Status {
     const { entry } = at;
-    const seen = this.#fileAt(at) ?? statusOf(entry);
+    const seen = this.#fileAt(at) ?? directoryStatusOf(entry);
     const lasting = entry.kind === "deferred-file" ? entry.seen : entry;
     return {
       lasting:
@@ -200,7 +187,7 @@ export class TreeReader {
       case "bytes":
         return content.bytes.subarray(start, end);
       case "ranges":
-        return this.#readAhead(content, sizeBytes, start, end);
+        return this.#readAhead.read(content, sizeBytes, start, end);
       case "whole":
         return this.#cache.get(content, () => content.readWhole()).subarray(start, end);
       case "remote":
@@ -208,26 +195,6 @@ export class TreeReader {
           .get(content, () => orNotYet(this.#view.fetch(content)))
           .subarray(start, end);
     }
-  }
-
-  /** Reads a range, and more than that if it follows the one before. */
-  #readAhead(
-    content: Extract<FileContent, { kind: "ranges" }>,
-    sizeBytes: number,
-    start: number,
-    end: number,
-  ): Uint8Array {
-    const last = this.#window?.content === content ? this.#window : null;
-    const known = last?.bytes.subarray(Math.max(0, start - last.start), end - last.start);
-    if (last !== null && start >= last.start && known?.byteLength === end - start) {
-      return known;
-    }
-    const goesOn = last !== null && start > last.start && start <= last.start + last.bytes.length;
-    const aheadBytes = goesOn ? Math.min(last.bytes.length * 2, MAX_WINDOW_BYTES) : 0;
-    const stop = Math.min(Math.max(end, start + aheadBytes), sizeBytes);
-    const bytes = content.readRange(start, stop);
-    this.#window = { content, start, bytes };
-    return bytes.subarray(0, end - start);
   }
 
   /** Returns what `read` returns; reports its error and throws an errno instead. */
@@ -241,18 +208,6 @@ export class TreeReader {
       const fault = error instanceof DeferredError ? error.fault : "unreadable";
       throw new this.#ErrnoError(FAULT_ERRNO[fault]);
     }
-  }
-}
-
-/** Returns the size and time of a deferred directory whose source tells them. */
-function statusOf(
-  entry: TreeEntry,
-): Pick<FileEntry, "sizeBytes" | "modifiedMs" | "modifiedNs"> | null {
-  // A directory without status may still be listed; the listing tells whether it can be read.
-  try {
-    return entry.kind === "deferred-directory" ? (entry.inspect?.() ?? null) : null;
-  } catch {
-    return null;
   }
 }
 

@@ -1,6 +1,7 @@
 /** The place that a worker runs in, as the worker uses it. */
 import type { AssetReader } from "../protocol/asset-files.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
+import type { WorkerMessage } from "../protocol/messages.ts";
 import type { SourceHost } from "../sources/source-context.ts";
 
 /**
@@ -29,4 +30,13 @@ export interface WorkerHost extends SourceHost {
   readonly explainFailure?: (error: TreeglassError, assets: string) => Promise<TreeglassError>;
   /** Returns the message for assets that are missing or damaged; `what` is a clause. */
   wordMissingAssets(assets: string, what: string): string;
+}
+
+/** The worker's own scope, or a port that stands for it. */
+export interface MessageEndpoint {
+  postMessage(message: WorkerMessage): void;
+  addEventListener(
+    type: "message" | "messageerror",
+    listener: (event: { readonly data: unknown }) => void,
+  ): void;
 }

@@ -6,7 +6,7 @@ import {
   type ListOptions,
   listSource,
   readText,
-  sentNow,
+  takenNow,
 } from "./mounting.ts";
 import { openWire } from "./wire.ts";
 
@@ -17,11 +17,11 @@ export async function withChosen<Outcome>(
   use: (tree: ListedTree) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
   const { wire, openFiles } = openWire();
-  const { source, release } = sentNow({ files }, wire);
+  const source = takenNow({ files });
   try {
-    return await use(await listSource(source, { ...options, openFiles }));
+    return await use(await listSource(source.wire(wire), { ...options, openFiles }));
   } finally {
-    release();
+    source.release();
   }
 }
 

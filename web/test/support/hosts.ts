@@ -1,6 +1,6 @@
 /** Hosts that can do nothing, except what a test gives them. */
 import { MAX_BUFFERED_BYTES } from "../../src/lib/growing-buffer.ts";
-import type { ClientHost } from "../../src/session/client-host.ts";
+import type { ClientHost } from "../../src/session/session.ts";
 import type { StartFetch } from "../../src/session/start-files.ts";
 import type { WorkerHost } from "../../src/worker/worker-host.ts";
 

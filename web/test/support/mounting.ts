@@ -1,10 +1,9 @@
 /** Sources listed without a worker around them. */
 import assert from "node:assert/strict";
-import type { Outgoing } from "../../src/client/files-on-page.ts";
 import { takeSource } from "../../src/client/wire-source.ts";
 import type { MountLimits, ProgressEvent } from "../../src/protocol/mount-report.ts";
 import type { WireSource } from "../../src/protocol/source-kinds.ts";
-import type { Wire } from "../../src/session/kept-state.ts";
+import type { Sendable } from "../../src/session/sendable.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
 import type { FilesOpener, MountContext } from "../../src/sources/source-context.ts";
@@ -67,11 +66,11 @@ export function listArchive(
   return listSource({ kind: "archive", archive: structuredClone(archive) }, options);
 }
 
-/** Returns the wire form of a source that is ready at once. */
-export function sentNow(source: object, wire: Wire): Outgoing {
+/** Returns a source that may be sent at once. */
+export function takenNow(source: object): Sendable<WireSource> {
   const taken = takeSource(source);
-  assert("now" in taken);
-  return taken.now(wire);
+  assert(taken.prepare === undefined);
+  return taken;
 }
 
 /** Returns a tree as nested lists of names: files with their text, links with their target. */

@@ -11,6 +11,7 @@ from treeglass.workspace.overlay.export_names import is_of_git, unsafe_names
         ("/etc/passwd", "it is absolute"),
         ("a/../b", "a name in it is empty, `.` or `..`"),
         ("a//b", "a name in it is empty, `.` or `..`"),
+        ("a/./b", "a name in it is empty, `.` or `..`"),
         ("a\\b", "it holds a backslash, which Windows takes for a slash"),
         ("C:/a", "it begins like a drive of Windows"),
         ("a\0b", "it holds NUL"),

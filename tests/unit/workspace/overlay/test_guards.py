@@ -94,6 +94,22 @@ def test_what_was_planned_over_another_folder_is_refused_by_a_commit(
         commit(remounted, *plan.changes)
 
 
+def test_a_file_that_took_the_place_of_a_mounted_folder_is_not_changed_by_a_plan(
+    make_tree: MakeTree,
+) -> None:
+    root = make_tree({})
+    workspace = Workspace({"/repo": root})
+    root.rmdir()
+    root.write_text("1")
+    plan, path = plan_of(workspace), workspace.resolve("/repo")
+
+    with pytest.raises(PathNotFound):
+        plan.write(path, b"new")
+    with pytest.raises(PathNotFound):
+        plan.delete(path)
+    assert plan.changes == ()
+
+
 def test_only_a_file_or_a_link_that_is_there_is_deleted_by_a_plan(make_tree: MakeTree) -> None:
     workspace = Workspace({"/repo": make_tree(TREE)})
     plan = plan_of(workspace)

@@ -183,5 +183,12 @@ def test_gits_own_folder_is_left_out_unless_it_is_asked_for() -> None:
     assert _patch(*changed, with_git=True).count("diff --git") == 3
 
 
+def test_what_leaves_gits_own_folder_is_a_new_file() -> None:
+    gone = ChangedPath("/.git/x", File(b"a\n"), None)
+    moved = ChangedPath("/y", None, File(b"a\n"), "/.git/x")
+
+    assert _patch(gone, moved) == _patch(ChangedPath("/y", None, File(b"a\n")))
+
+
 def test_directories_are_not_in_a_patch() -> None:
     assert _patch(ChangedPath("/d", None, Directory())) == ""

@@ -14,6 +14,7 @@ from treeglass.errors import (
     IsADirectory,
     LimitExceeded,
     NotADirectory,
+    NotARegularFile,
     PathEscapesWorkspace,
     PathNotFound,
     WorkspaceInvalid,
@@ -154,6 +155,9 @@ def test_a_link_that_takes_the_place_of_a_planned_file_is_refused(
         ("/repo", IsADirectory),
         ("/", IsADirectory),
         ("/other/a", PathNotFound),
+        ("/other", PathNotFound),
+        ("/repo/\ud800", PathNotFound),
+        ("/repo/loop", NotARegularFile),
         ("/repo/d", IsADirectory),
         ("/repo/f/below", NotADirectory),
         ("/repo/f/far/below", NotADirectory),
@@ -162,7 +166,7 @@ def test_a_link_that_takes_the_place_of_a_planned_file_is_refused(
 def test_a_path_that_no_file_can_have_is_refused_by_the_plan(
     make_tree: MakeTree, path: str, error: type[Exception]
 ) -> None:
-    workspace = Workspace({"/repo": make_tree({"d": None, "f": "x"})})
+    workspace = Workspace({"/repo": make_tree({"d": None, "f": "x", "loop": "-> loop"})})
 
     with pytest.raises(error):
         Plan(workspace, lambda _path: None).write(workspace.resolve(path, strict=False), b"")

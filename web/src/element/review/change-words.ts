@@ -10,23 +10,11 @@ const OPERATIONS = {
   rename: "Renamed",
 } as const;
 
-const BASE_STATES = {
-  unchanged: null,
-  changed: "changed in the mount since",
-  gone: "gone from the mount since",
-  appeared: "appeared in the mount since",
-} as const;
-
-/** What each flag is about; its words say the rest. A flag of a later release stands for itself. */
+/** What a flag is about, where its own name says too little; its words say the rest. */
 const FLAGS: Readonly<Record<string, string>> = {
-  binary: "binary",
-  encoding: "encoding",
-  byte_order_mark: "byte order mark",
-  line_ends: "line ends",
   last_line_end: "last line feed",
   mode: "file mode",
   invisible: "invisible characters",
-  name: "name",
 };
 
 export function wordOperation({ operation, kind }: Change): string {
@@ -39,8 +27,12 @@ export function wordMarks({ baseState, flags, isCoarse }: Change): string[] {
     // Why a file acts by itself says enough, below the heading that says so.
     flag === "acts" ? words : `${FLAGS[flag] ?? flag.replaceAll("_", " ")}: ${words}`,
   );
-  const moved = BASE_STATES[baseState];
-  return [...(moved === null ? [] : [moved]), ...told, ...(isCoarse ? ["compared coarsely"] : [])];
+  const moved = `${baseState} ${baseState === "gone" ? "from" : "in"} the mount since`;
+  return [
+    ...(baseState === "unchanged" ? [] : [moved]),
+    ...told,
+    ...(isCoarse ? ["compared coarsely"] : []),
+  ];
 }
 
 /** Returns the size before and after; "" if the change has neither. */

@@ -3,12 +3,12 @@ import type { ImageOrigin, StartFolders, WorkerStart } from "../../protocol/star
 import { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { FileEntry } from "../../sources/tree.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
-import { MountDirectories } from "../../worker/mount-directories.ts";
 import { type PyodideCode, restoreWith, seedChance } from "../../worker/start/from-image.ts";
 import { linkingWhole } from "../../worker/start/late-code.ts";
 import { mountArchives } from "../../worker/start/late-modules.ts";
 import { withoutMadeCode } from "../../worker/start/pyodide-patches.ts";
 import { emscriptenFs, type Runtime, runtimeOf } from "../../worker/start/runtime.ts";
+import { MountDirectories } from "../../worker/tree-calls.ts";
 
 /** The package's own files. */
 export interface PackageAssets {

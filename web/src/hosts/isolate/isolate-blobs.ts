@@ -1,7 +1,7 @@
 /** Keeps what a caller passed to its sources: the bytes of Blobs, and files to read later. */
 
 import { unreadable } from "../../protocol/refusals.ts";
-import type { FileLine, Wire } from "../../session/kept-state.ts";
+import type { FileLine, Wire } from "../../session/sendable.ts";
 import type { FilesOpener } from "../../sources/source-context.ts";
 
 type AnswerFiles = (indices: readonly number[]) => void;

@@ -1,9 +1,8 @@
 /** Restores the settings, the mounts and the record of changes in a replacement interpreter of the same isolate. */
 
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { MountParams } from "../../protocol/methods.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
-import type { KeptMount, KeptState, LostMount, Prepared } from "../../session/kept-state.ts";
+import type { KeptMount, KeptState, LostMount } from "../../session/kept-state.ts";
 import type { Checkpoint } from "../../sources/source-context.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
 import { type RequestContext, RequestPerformer } from "../../worker/request-performer.ts";
@@ -22,8 +21,6 @@ export class IsolateRestoration {
   readonly #kept: KeptState;
   readonly #blobs: IsolateBlobs;
   readonly #context: RequestContext;
-  /** Lost mounts that no caller was told about yet. */
-  readonly #lost: LostMount[] = [];
   /** A restoration that has begun; it stays unfinished if its visit is dropped. */
   #begun: Opened | null = null;
 
@@ -40,7 +37,7 @@ export class IsolateRestoration {
 
   /** Returns the lost mounts once; an empty list if the caller has aborted. */
   takeLost(signal: AbortSignal | undefined): readonly LostMount[] {
-    return signal?.aborted ? [] : this.#lost.splice(0);
+    return signal?.aborted ? [] : this.#kept.takeLost();
   }
 
   /** Forgets a restoration in an interpreter that died. */
@@ -103,18 +100,13 @@ export class IsolateRestoration {
   }
 
   async #restore(mount: KeptMount, performer: RequestPerformer): Promise<void> {
-    let prepared: Prepared<MountParams> | undefined;
+    const { sendable } = mount;
     try {
-      prepared = mount.prepared.prepare(this.#blobs);
-      const request = { id: 0, method: "mount", params: prepared.params } as const;
+      const request = { id: 0, method: "mount", params: sendable.wire(this.#blobs) } as const;
       const report = await performer.perform(request, this.#context);
-      this.#kept.restore({ report, prepared });
+      this.#kept.restore({ report, sendable });
     } catch (error) {
-      prepared?.release();
-      const { path } = mount.report;
-      this.#kept.drop(path);
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#lost.push({ path, reason });
+      this.#kept.lose(mount.report.path, error);
       if (error instanceof InterpreterFailed) {
         throw error;
       }

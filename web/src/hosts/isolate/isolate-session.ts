@@ -10,10 +10,11 @@ import type {
   Settings,
 } from "../../protocol/methods.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
-import type { Ask, CallOptions } from "../../session/call.ts";
-import type { ClientSession } from "../../session/client-session.ts";
+import type { CallOptions } from "../../session/call.ts";
 import { mountsLost, workerDied } from "../../session/failure-messages.ts";
-import { type ChangeOptions, KeptState, type Prepared } from "../../session/kept-state.ts";
+import { type ChangeOptions, KeptState } from "../../session/kept-state.ts";
+import type { Sendable } from "../../session/sendable.ts";
+import type { ClientSession } from "../../session/session.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
 import { wireError } from "../../worker/wire-error.ts";
 import type { Interpreter } from "./interpreter.ts";
@@ -61,7 +62,7 @@ export class IsolateSession implements ClientSession {
 
   async send<M extends ClientMethod>(
     method: M,
-    ask: Ask<M>,
+    sendable: Sendable<RequestParams[M]>,
     options: CallOptions<M> = {},
   ): Promise<RequestResults[M]> {
     const { signal } = options;
@@ -72,7 +73,7 @@ export class IsolateSession implements ClientSession {
     const withdraw = () => withdrawal.abort(signal?.reason);
     signal?.addEventListener("abort", withdraw, { once: true });
     const answer = this.#queue.enqueue(
-      () => this.#answer(method, ask, options, withdrawal.signal),
+      () => this.#answer(method, sendable, options, withdrawal.signal),
       signal,
     );
     try {
@@ -107,29 +108,25 @@ export class IsolateSession implements ClientSession {
 
   async #answer<M extends ClientMethod>(
     method: M,
-    ask: Ask<M>,
+    sendable: Sendable<RequestParams[M]>,
     options: CallOptions<M>,
     signal: AbortSignal,
   ): Promise<RequestResults[M]> {
     this.#requireOpen();
-    const prepare = "now" in ask ? ask.now : await ask.later(signal);
-    const prepared = prepare(this.#blobs);
-    let isKept = false;
+    await sendable.prepare?.(signal);
     try {
-      const result = await this.#perform(method, prepared, options, signal);
-      options.keep?.(result, prepared);
-      isKept = true;
+      const result = await this.#perform(method, sendable.wire(this.#blobs), options, signal);
+      options.keep?.(result);
       return result;
-    } finally {
-      if (!isKept) {
-        prepared.release();
-      }
+    } catch (error) {
+      sendable.release();
+      throw error;
     }
   }
 
   async #perform<M extends ClientMethod>(
     method: M,
-    { params }: Prepared<RequestParams[M]>,
+    params: RequestParams[M],
     { onProgress }: CallOptions<M>,
     signal: AbortSignal,
   ): Promise<RequestResults[M]> {

@@ -1,7 +1,7 @@
 /** The host of clients in a page. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import { explainByPolicy, watchPolicy } from "../../protocol/page-policy.ts";
-import type { ClientHost } from "../../session/client-host.ts";
+import type { ClientHost } from "../../session/session.ts";
 import { didNotStart, importedFrom, inPage, untrusted } from "../../session/start-failure.ts";
 import { fetchStartFiles } from "../../session/start-files.ts";
 import type { WorkerLike } from "../../session/worker-process.ts";

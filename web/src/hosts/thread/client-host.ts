@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { ClientHost } from "../../session/client-host.ts";
+import type { ClientHost } from "../../session/session.ts";
 import { fetchStartFiles } from "../../session/start-files.ts";
 import { ownAssets, threadScript } from "./package-place.ts";
 import { startThread } from "./thread.ts";

@@ -1,8 +1,8 @@
 /** A thread of the program in the role of a page's worker. */
 import { Worker } from "node:worker_threads";
 import type { NumberedMessage, PageMessage } from "../../protocol/messages.ts";
+import { cannotBeSent } from "../../session/sendable.ts";
 import { didNotStart, type StartWords } from "../../session/start-failure.ts";
-import { cannotBeSent } from "../../session/worker-endpoint.ts";
 import type { WorkerEvent, WorkerLike } from "../../session/worker-process.ts";
 import { isForbidden } from "./worker/host-faults.ts";
 

@@ -2,7 +2,7 @@
 
 import { pageHost, requireWebAssembly } from "../../hosts/page/client-host.ts";
 import type { AssetReader } from "../../protocol/asset-files.ts";
-import type { ClientHost } from "../../session/client-host.ts";
+import type { ClientHost } from "../../session/session.ts";
 import { inPage } from "../../session/start-failure.ts";
 import { fetchStartFiles } from "../../session/start-files.ts";
 import type { WorkerLike } from "../../session/worker-process.ts";
