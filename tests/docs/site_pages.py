@@ -47,14 +47,13 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._element = tag
-        # It names the published page, and no browser loads it.
-        if ("rel", "canonical") in attrs:
-            return
         self.texts_by_element.setdefault(tag, []).append("")
+        # It names the published page, and no browser loads it.
+        is_loaded = ("rel", "canonical") not in attrs
         for name, value in attrs:
             if name == "id" and value:
                 self.anchors.add(value)
-            if value is not None and (tag, name) in _LOADING:
+            if is_loaded and value is not None and (tag, name) in _LOADING:
                 self.loaded.append(Link(tag, value))
             elif value is not None and (tag, name) == ("a", "href"):
                 self.links.append(Link(tag, value))

@@ -1,4 +1,4 @@
-/** How long a call may run. */
+/** The time-outs of a call. */
 import type { ConfigDocument } from "../generated/config.ts";
 
 /** Lets a tool report its own time-out first, which it checks only now and then. */

@@ -15,7 +15,7 @@ import { requireReadPermission } from "./read-permission.ts";
 
 const MAX_DROPPED_ENTRIES = 1_000_000;
 
-/** What a place and a mount set for a source. */
+/** The values that a place and a mount set for a source. */
 export interface SourceBounds {
   readonly toHostPath?: ToHostPath | undefined;
   /**

@@ -26,9 +26,9 @@ function labelCells(table: HTMLTableElement): void {
   for (const row of table.rows) {
     row.role = "row";
     for (const cell of row.cells) {
-      const isHeading = cell.tagName === "TH";
-      cell.role = isHeading ? "columnheader" : "cell";
-      cell.setAttribute("data-heading", isHeading ? "" : (headings[cell.cellIndex] ?? ""));
+      const isNamed = cell.tagName === "TD" && cell.innerText.trim() !== "";
+      cell.role = cell.tagName === "TH" ? "columnheader" : "cell";
+      cell.setAttribute("data-heading", (isNamed && headings[cell.cellIndex]) || "");
     }
   }
 }
