@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { ownAssets, threadScript } from "../src/hosts/thread/package-place.ts";
 
 /** The sources have no `edge-worker.js`, as a bundle of a program has none. */
-const MODULE = fileURLToPath(new URL("../src/hosts/thread", import.meta.url));
+const MODULE = fileURLToPath(new URL("../src/hosts/thread/", import.meta.url));
 
 const before = process.cwd();
 let base: string;

@@ -15,7 +15,7 @@ import { workerHostWith } from "./support/hosts.ts";
 import { startLoopback } from "./support/loopback.ts";
 import { runAsRequest } from "./support/run-as-request.ts";
 
-const ASSETS = new URL("../../dist/npm/assets", import.meta.url);
+const ASSETS = new URL("../../dist/npm/assets/", import.meta.url);
 const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));
 /** The directory of the assets, with a slash at its end. */
 const FOLDER = fileURLToPath(ASSETS);

@@ -13,7 +13,7 @@ import { archivesAtHand } from "./support/archives-at-hand.ts";
 import { compiledLateParts } from "./support/isolate.ts";
 import { runAsRequest } from "./support/run-as-request.ts";
 
-const ASSETS = new URL("../../dist/npm/assets", import.meta.url);
+const ASSETS = new URL("../../dist/npm/assets/", import.meta.url);
 const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));
 const PYODIDE = new URL(START.folders.pyodide, ASSETS);
 const PACKAGES = new URL(START.folders.packages, ASSETS);

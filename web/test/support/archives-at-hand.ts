@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { FileEntry } from "../../src/sources/tree.ts";
 
-const ASSETS = new URL("../../../dist/npm/assets", import.meta.url);
+const ASSETS = new URL("../../../dist/npm/assets/", import.meta.url);
 const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));
 
 /** Returns every archive that an image may need, by its name. */

@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import type { PyodideAPI } from "pyodide";
 import { type PackageAssets, startInterpreter } from "../../src/hosts/isolate/interpreter.ts";
 
-const ASSETS = new URL("../../../dist/npm/assets", import.meta.url);
+const ASSETS = new URL("../../../dist/npm/assets/", import.meta.url);
 const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));
 const PYODIDE = new URL(START.folders.pyodide, ASSETS);
 

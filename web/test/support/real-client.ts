@@ -11,7 +11,7 @@ import type { EntriesSource } from "../../src/client/sources.ts";
 import { threadHost } from "../../src/hosts/thread/client-host.ts";
 import { startThread } from "../../src/hosts/thread/thread.ts";
 
-const ASSETS = fileURLToPath(new URL("../../../dist/npm/assets", import.meta.url));
+const ASSETS = fileURLToPath(new URL("../../../dist/npm/assets/", import.meta.url));
 
 /** A small project, with a file for each of ten calls at once. */
 export const PROJECT: EntriesSource["entries"] = {

@@ -17,8 +17,8 @@ import type { WorkerEvent, WorkerLike } from "../../src/session/worker-process.t
 import { serve } from "../../src/worker/serve.ts";
 import { writeZip } from "./zip-writer.ts";
 
-const SOURCES = new URL("../../src", import.meta.url).href;
-const ASSETS = fileURLToPath(new URL("../../../dist/npm/assets", import.meta.url));
+const SOURCES = new URL("../../src/", import.meta.url).href;
+const ASSETS = fileURLToPath(new URL("../../../dist/npm/assets/", import.meta.url));
 const ZIP = writeZip([
   { name: "src/main.py", content: "def main():\n    return 0\n" },
   { name: "README.md", content: "# Sample\n" },

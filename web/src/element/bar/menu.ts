@@ -5,7 +5,7 @@ import { makeElement } from "../../ui/make-element.ts";
 /** What the menu offers for the call as it is. */
 export interface MenuOffer {
   readonly program: string;
-  /** The address of a playground with the tree and the call; null if there is none. */
+  /** The address of a playground with the tree and the call; null if the tree has no address. */
   readonly playgroundAddress: string | null;
 }
 
