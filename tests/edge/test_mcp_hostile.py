@@ -57,12 +57,23 @@ def server(
     return [find_program("node"), *OVER_LINKS, str(command), "mcp", *options], tree
 
 
-def test_eight_hostile_calls_at_once_are_answered_and_a_ninth_is_too(
+def test_eight_hostile_arguments_at_once_are_answered_and_a_ninth_call_is_too(
     server: tuple[list[str], Path],
 ) -> None:
+    assert_answered(server, [("", calls) for calls in without_ignore_files()])
+
+
+def test_eight_searches_at_once_of_a_hostile_ignore_file_are_answered_and_a_ninth_call_is_too(
+    server: tuple[list[str], Path],
+) -> None:
+    assert_answered(server, [*with_ignore_files().items()])
+
+
+def assert_answered(
+    server: tuple[list[str], Path], rounds: list[tuple[str, list[HostileCall]]]
+) -> None:
+    """Make the calls of each round at once, each over an ignore file, and one after them."""
     command, tree = server
-    rounds = [("", calls) for calls in without_ignore_files()]
-    rounds += list(with_ignore_files().items())
     found: list[Any] = []
     ninths = []
     with started(command) as running:
