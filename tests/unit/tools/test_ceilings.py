@@ -150,8 +150,16 @@ def test_an_ignore_file_above_a_ceiling_is_named_and_not_applied(
             {"pattern": "x{" + "5" * 5_000 + "}"},
             "Invalid regex pattern: a number in it has too many digits",
         ),
+        (
+            "Grep",
+            {"pattern": "(" * 4_900 + ")" * 4_900},
+            (
+                "Invalid regex pattern: its groups are nested too deeply; put fewer groups in "
+                "one another"
+            ),
+        ),
     ],
-    ids=["braces", "more braces", "digits for Rust", "digits for Python"],
+    ids=["braces", "more braces", "digits for Rust", "digits for Python", "groups"],
 )
 def test_what_python_cannot_read_is_refused_in_words_and_logs_nothing(
     ask: Callable[..., ToolResult],

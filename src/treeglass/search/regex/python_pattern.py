@@ -13,7 +13,7 @@ from treeglass.search.regex.line_pattern import (
     TreePattern,
     each_line_by_re,
 )
-from treeglass.search.regex.python_tree import parsed_by_re, python_tree
+from treeglass.search.regex.python_tree import TOO_NESTED, parsed_by_re, python_tree
 from treeglass.search.regex.required_literals import RequiredBytes
 from treeglass.search.regex.safety import safety
 from treeglass.search.regex.text_lines import pieces
@@ -73,8 +73,10 @@ def _compiled(pattern: str, flags: int) -> re.Pattern[str]:
         warnings.simplefilter("ignore")
         try:
             return re.compile(pattern, flags)
-        except (re.error, RecursionError) as error:
+        except re.error as error:
             raise RegexInvalid(str(error)) from None
+        except RecursionError:
+            raise RegexInvalid(TOO_NESTED) from None
 
 
 class _ByAlphabet:

@@ -66,6 +66,9 @@ _ASCII_LOOKS = {
 }
 
 
+TOO_NESTED = "its groups are nested too deeply; put fewer groups in one another"
+
+
 def parsed_by_re(pattern: str, flags: int) -> Any:
     """Return what the parser of `re` makes of a pattern that `re` may compile.
 
@@ -76,8 +79,10 @@ def parsed_by_re(pattern: str, flags: int) -> Any:
         warnings.simplefilter("ignore")
         try:
             parsed = _parser.parse(pattern, flags)
-        except (re.error, OverflowError, RecursionError) as error:
+        except (re.error, OverflowError) as error:
             raise RegexInvalid(str(error)) from None
+        except RecursionError:
+            raise RegexInvalid(TOO_NESTED) from None
         except ValueError:
             # Python reads no number of more than 4,300 digits.
             raise RegexInvalid("a number in it has too many digits") from None

@@ -1,0 +1,98 @@
+"""Hostile calls, eight at once, leave both servers of MCP answering."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from build_steps.programs import find_program
+from tests.edge.mcp_sessions import treeglass_server
+from tests.support.hostile_calls import IGNORE_FILE, TREE, config_for, hostile_calls
+from tests.support.mcp_process import OPENING, call, started
+from tests.support.programs import OVER_LINKS, install_package
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.support.hostile_calls import HostileCall
+
+AT_ONCE = 8
+CALLS = [each for each in hostile_calls() if each.family == "envelope"]
+NINTH = call("read_file", {"file_path": "/repo/lines.txt", "limit": 1})
+
+
+def without_ignore_files() -> list[list[HostileCall]]:
+    """Return the calls over one tree, a few of each kind at a time."""
+    calls = [each for each in CALLS if not each.ignore_file]
+    step = -(-len(calls) // AT_ONCE)
+    return [calls[start::step] for start in range(step)]
+
+
+def with_ignore_files() -> dict[str, list[HostileCall]]:
+    """Return the calls of each ignore file, again and again until there are enough."""
+    by_file = itertools.groupby(CALLS, lambda each: each.ignore_file)
+    return {
+        content: list(itertools.islice(itertools.cycle(list(calls)), AT_ONCE))
+        for content, calls in by_file
+        if content
+    }
+
+
+@pytest.fixture(params=["wheel", "npm package"])
+def server(
+    request: pytest.FixtureRequest, make_tree: Callable[..., Path], tmp_path: Path
+) -> tuple[list[str], Path]:
+    """The command of a server, and the folder that it serves."""
+    tree = make_tree(TREE)
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(config_for("envelope")), "utf-8")
+    options = ("--mount", f"/repo={tree}", "--config", str(config), "--patch", str(tmp_path / "p"))
+    if request.param == "wheel":
+        return treeglass_server(*options), tree
+    command = install_package(tmp_path, has_libraries=True) / "command.js"
+    return [find_program("node"), *OVER_LINKS, str(command), "mcp", *options], tree
+
+
+def test_eight_hostile_arguments_at_once_are_answered_and_a_ninth_call_is_too(
+    server: tuple[list[str], Path],
+) -> None:
+    assert_answered(server, [("", calls) for calls in without_ignore_files()])
+
+
+def test_eight_searches_at_once_of_a_hostile_ignore_file_are_answered_and_a_ninth_call_is_too(
+    server: tuple[list[str], Path],
+) -> None:
+    assert_answered(server, [*with_ignore_files().items()])
+
+
+def assert_answered(
+    server: tuple[list[str], Path], rounds: list[tuple[str, list[HostileCall]]]
+) -> None:
+    """Make the calls of each round at once, each over an ignore file, and one after them."""
+    command, tree = server
+    found: list[Any] = []
+    ninths = []
+    with started(command) as running:
+        running.send(*OPENING)
+        opened = running.answer()
+        for content, calls in rounds:
+            (tree / IGNORE_FILE).write_text(content, "utf-8")
+            asked = [
+                {**call(each.tool, each.arguments), "id": number}
+                for number, each in enumerate(calls)
+            ]
+            running.send(*asked)
+            answers = [running.answer() for _ in asked]
+            running.send(NINTH)
+            ninths.append(running.answer()["result"]["content"])
+            found.append(sorted(answer["id"] for answer in answers if "result" in answer))
+        ended = running.ended()
+
+    assert opened["result"]["serverInfo"]["name"] == "treeglass"
+    assert found == [list(range(len(calls))) for _, calls in rounds]
+    assert ninths == [[{"type": "text", "text": "L1: a"}]] * len(rounds)
+    assert ended == (0, b"", b"")
