@@ -47,7 +47,6 @@ async function run(model: AgentModel, controller = new AbortController(), maxTur
       onRetry: (sentence) => heard.push(`retry ${sentence}`),
       onTurnEnded: ({ text, calls, isWhole }) =>
         heard.push(`ended ${isWhole} ${text} ${calls.length}`),
-      onCallsEnded: (calls) => heard.push(`calls ${calls.length}`),
     },
     { signal: controller.signal, ...(maxTurns === undefined ? {} : { maxTurns }) },
   );
@@ -67,7 +66,6 @@ describe("the run of a question", () => {
       heard: [
         "begun",
         "ended true  1",
-        "calls 1",
         "begun",
         "text It is ",
         "text small.",
@@ -110,7 +108,7 @@ describe("the run of a question", () => {
     });
   });
 
-  test("reports the end of the calls even if they were stopped", async () => {
+  test("ends as stopped if its calls were stopped", async () => {
     const controller = new AbortController();
     const model = new WrittenModel(asksForever);
     const answer = model.answerCalls.bind(model);
@@ -119,7 +117,7 @@ describe("the run of a question", () => {
       return answer(signal);
     };
     assert.deepEqual(await run(model, controller), {
-      heard: ["begun", "ended true  1", "calls 1"],
+      heard: ["begun", "ended true  1"],
       end: { kind: "stopped" },
     });
   });

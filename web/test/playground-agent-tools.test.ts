@@ -48,6 +48,32 @@ describe("the tools of a model in the playground", () => {
     assert.deepEqual((await client.changes()).entries, []);
   });
 
+  test("keep to the visitor's configuration, also with the tools that change", async () => {
+    const session = new MountedClient(client);
+    await session.mount(
+      { name: "tree", open: async () => ({ entries: { "a.txt": "one\n", "b.txt": "" } }) },
+      () => undefined,
+      new AbortController().signal,
+    );
+    const list = async () => (await client.callTool("list_dir", { dir_path: "/repo" })).content;
+    const whole = "Absolute path: /repo\na.txt\nb.txt";
+    assert.equal(await list(), whole);
+    const refused = session.configure({ tools: { output: { max_bytes: 0 } } });
+    await assert.rejects(refused, { name: "ConfigInvalid" });
+    assert.equal(await list(), whole);
+
+    await session.configure({ tools: { mode: "disabled" } });
+    const disabled = await list();
+    assert.notEqual(disabled, whole);
+    await session.offerEditing("codex");
+    assert.equal(await list(), disabled);
+    await session.configure({});
+    assert.equal(await list(), whole);
+    const names = (await client.listTools()).map(({ name }) => name);
+    assert.ok(names.includes("apply_patch"), names.join());
+    await session.offerEditing(undefined);
+  });
+
   for (const [family, expected] of families) {
     test(`are those of ${family} with the ones that change`, async () => {
       await client.configure(configOffering(family));

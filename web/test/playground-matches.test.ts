@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { TreeglassClient } from "../src/client/client.ts";
-import { readFound } from "../src/playground/compare/listed-entries.ts";
 import { findMatches } from "../src/ui/found-matches.ts";
-import { RESULT } from "./support/connected.ts";
 import { startRealClient } from "./support/real-client.ts";
 
 let client: TreeglassClient;
@@ -77,22 +75,4 @@ describe("the matches of a search", () => {
     assert.equal(await found("list_dir", { dir_path: "/repo" }), undefined);
     assert.equal(await found("Search", { pattern: "(", path: "." }), undefined);
   });
-});
-
-test("the files that a search names are entries of the searched directory", () => {
-  const page = {
-    toolName: "grep_files",
-    argumentsText: "{}",
-    maxOutputBytes: null,
-    roundTripMs: 1,
-    result: { ...RESULT, content: "/repo/src/a.py\n/repo/src/b/c.py" },
-  };
-
-  assert.deepEqual(
-    [...readFound([page], "src")],
-    [
-      ["a.py", "file"],
-      ["b/c.py", "file"],
-    ],
-  );
 });

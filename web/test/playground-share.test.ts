@@ -20,7 +20,7 @@ describe("programs", () => {
       specifier: `https://example.org/${HOSTILE}`,
       integrity: null,
     } as const;
-    const text = render({ link, call: CALL });
+    const text = render({ link, call: CALL, config: { tools: { names: { LS: HOSTILE } } } });
 
     test(`${title}: a hostile name stays data`, () => {
       assert.doesNotMatch(text, /\u202e/);
@@ -36,8 +36,14 @@ describe("programs", () => {
     const link = { kind: "github", specifier: "owner/repo@v1", integrity: null } as const;
     const call = { toolName: "LS", argumentsText: '{"path": "."}', maxOutputBytes: null };
 
-    assert.match(page?.render({ link, call }) ?? "", /show\(\{ github: "owner\/repo@v1" \}\)/);
-    assert.match(page?.render({ link: null, call }) ?? "", /show\(\{ archive: event.target.files/);
+    assert.match(
+      page?.render({ link, call, config: null }) ?? "",
+      /show\(\{ github: "owner\/repo@v1" \}\)/,
+    );
+    assert.match(
+      page?.render({ link: null, call, config: null }) ?? "",
+      /show\(\{ archive: event.target.files/,
+    );
   });
 });
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.cpython_answers import without_duration
+from tests.browser.packed_trees import zip_of
 
 if TYPE_CHECKING:
     from tests.browser.cpython_answers import CPythonAnswers
@@ -64,3 +65,15 @@ def test_a_deleted_file_shows_only_what_is_taken_away(playground: Playground) ->
 
     expect(playground.file_pane.get_by_role("tab")).to_have_text(["Changes"])
     expect(playground.file_pane.locator(".change-line").first).to_contain_text("removed: ")
+
+
+def test_the_keys_for_the_ends_reach_the_ends_of_a_long_file(playground: Playground) -> None:
+    lines = "".join(f"line {number}\n" for number in range(1, 5001))
+    playground.mount_archive("long.zip", zip_of({"long.txt": lines}))
+    playground.open_file("long.txt")
+    playground.code.click()
+    playground.page.keyboard.press("Control+End")
+    expect(playground.file_pane.get_by_text("line 5000", exact=True)).to_be_in_viewport()
+
+    playground.page.keyboard.press("Control+Home")
+    expect(playground.file_pane.get_by_text("line 1", exact=True)).to_be_in_viewport()

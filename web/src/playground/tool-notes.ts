@@ -118,5 +118,10 @@ export function spellPath(note: ToolNote, path: string): string {
   if (note.pathStyle === "relative") {
     return path === "" ? "." : path;
   }
+  return virtualPath(path);
+}
+
+/** Returns the virtual path of a path below the mount. */
+export function virtualPath(path: string): string {
   return path === "" ? MOUNT_PATH : `${MOUNT_PATH}/${path}`;
 }

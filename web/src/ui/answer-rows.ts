@@ -3,7 +3,7 @@
 import type { ToolResult } from "../index.ts";
 import { type AnsweredCall, type FoundMatch, findMatches } from "./found-matches.ts";
 import { isJsonObject, parseJsonObject } from "./json.ts";
-import { type EntryKind, readListing } from "./listed-entries.ts";
+import { type EntryKind, LISTING_TOOLS, readEntries } from "./listed-entries.ts";
 import { pathBelow } from "./path-below.ts";
 
 /** An entry that an answer names. */
@@ -46,13 +46,13 @@ function groupByFile(matches: readonly FoundMatch[]): readonly AnswerRow[] {
 /** A listing of codex is a text with indents, which a person reads as it is. */
 function rowsOfListing(call: AnsweredCall): readonly AnswerRow[] {
   const { toolName, argumentsText, result, mountPath } = call;
-  if (toolName !== "LS" && toolName !== "list_directory") {
+  if (!LISTING_TOOLS.includes(toolName)) {
     return [];
   }
   const spelled = parseJsonObject(argumentsText)?.path ?? ".";
   const directory = typeof spelled === "string" ? pathBelow(mountPath, spelled) : null;
   const prefix = directory === null || directory === "" ? "" : `${directory}/`;
-  return Array.from(readListing(toolName, [result]), ([name, kind]) => ({
+  return Array.from(readEntries([result]), ([name, kind]) => ({
     path: prefix + name,
     name,
     kind,

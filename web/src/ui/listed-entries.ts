@@ -1,27 +1,24 @@
-/** The entries in the answers of the tools that list one directory as JSON. */
+/** Reads the entries from the data of an answer that lists a directory. */
 
 import { escapePath } from "../lib/spelling.ts";
 import type { AnsweredCall } from "./found-matches.ts";
 import { isJsonObject } from "./json.ts";
 
+/** The tools whose listing is data; that of `list_dir` is a text. */
+export const LISTING_TOOLS: readonly string[] = ["LS", "list_directory"];
+
 export type EntryKind = "dir" | "file" | "link" | "other";
 
-/** Kinds by path; paths are relative to the listed directory, as the tools spell them. */
-export type ListedEntries = ReadonlyMap<string, EntryKind>;
-
-/** Returns the entries of successive answers; an error has none. */
-export function readListing(
-  tool: "LS" | "list_directory",
-  answers: readonly Pick<AnsweredCall["result"], "isError" | "structuredContent">[],
-): ListedEntries {
-  const isEnveloped = tool === "LS";
+/** Returns the kinds of the entries by their paths, which are relative to the listed directory. */
+export function readEntries(
+  answers: readonly Omit<AnsweredCall["result"], "content">[],
+): ReadonlyMap<string, EntryKind> {
   const entries = new Map<string, EntryKind>();
-  for (const { isError, structuredContent } of answers) {
-    const data = isJsonObject(structuredContent) ? structuredContent.data : null;
-    const listing = isEnveloped ? data : structuredContent;
-    const prefix = isEnveloped ? findPrefix(structuredContent) : "";
-    const listed = isJsonObject(listing) && Array.isArray(listing.entries) ? listing.entries : [];
-    for (const entry of isError ? [] : listed) {
+  for (const { structuredContent } of answers.filter(({ isError }) => !isError)) {
+    const answer = isJsonObject(structuredContent) ? structuredContent : {};
+    const { entries: listed } = isJsonObject(answer.data) ? answer.data : answer;
+    const prefix = findPrefix(answer.context);
+    for (const entry of Array.isArray(listed) ? listed : []) {
       if (isJsonObject(entry) && typeof entry.path === "string") {
         const path = escapePath(entry.path);
         entries.set(path.startsWith(prefix) ? path.slice(prefix.length) : path, kindOf(entry.type));
@@ -32,8 +29,7 @@ export function readListing(
 }
 
 /** Returns the prefix of an envelope's paths: the directory as the tool resolved it, since it has many spellings. */
-function findPrefix(envelope: unknown): string {
-  const context = isJsonObject(envelope) ? envelope.context : null;
+function findPrefix(context: unknown): string {
   const resolved = isJsonObject(context) ? context.path_resolved : null;
   return typeof resolved !== "string" || resolved === "." ? "" : `${escapePath(resolved)}/`;
 }

@@ -55,14 +55,25 @@ export function renderCall(call: CallText): string {
 /** Returns the arguments as JSON without hidden characters; null if they are no object. */
 export function renderJson({ argumentsText }: Pick<CallText, "argumentsText">): string | null {
   const values = parseJsonObject(argumentsText);
-  return values === null ? null : escapeHidden(JSON.stringify(values));
+  return values === null ? null : renderObject(values);
+}
+
+/** Returns an object as JSON without hidden characters. */
+export function renderObject(value: object): string {
+  return escapeHidden(JSON.stringify(value));
 }
 
 /** Returns a module that connects, mounts a tree and makes a call; `source` is an expression. */
-export function renderClient(source: string, mountPath: string, call: CallText): string {
+export function renderClient(
+  source: string,
+  mountPath: string,
+  call: CallText,
+  config: object | null = null,
+): string {
+  const configured = config === null ? "" : `, config: ${renderObject(config)}`;
   return `import { connect } from "treeglass";
 
-const client = await connect({ assets: "/treeglass/" });
+const client = await connect({ assets: "/treeglass/"${configured} });
 await client.mount(${quote(mountPath)}, ${source});
 const result = await ${renderCall(call)};
 console.log(result.content);

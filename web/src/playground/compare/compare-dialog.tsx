@@ -33,8 +33,8 @@ export function CompareButton({ page }: { readonly page: PageState }) {
         </button>
       )}
       <dialog class="compare" ref={dialog} aria-label="Compare calls">
-        <div class="row">
-          <h2 class="first">Compare calls</h2>
+        <div class="row dialog-head">
+          <h2>Compare calls</h2>
           <button type="button" onClick={() => dialog.current?.close()}>
             Close
           </button>

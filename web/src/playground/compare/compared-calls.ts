@@ -3,12 +3,14 @@
 import { signal } from "@preact/signals";
 import type { ToolResult, TreeglassClient } from "../../index.ts";
 import { escapePath } from "../../lib/spelling.ts";
+import { findMatches } from "../../ui/found-matches.ts";
 import { renderJson } from "../../ui/json.ts";
+import { LISTING_TOOLS, readEntries } from "../../ui/listed-entries.ts";
 import type { CallText } from "../state/call-record.ts";
 import type { MountedTree } from "../state/page-state.ts";
 import type { CallItem, TimelineItem } from "../state/timeline.ts";
 import { callOf, figuresOf } from "../timeline/call-words.ts";
-import { LISTING_TOOLS, readEntries, readFound, SEARCHING_TOOLS } from "./listed-entries.ts";
+import { MOUNT_PATH } from "../tool-notes.ts";
 
 /** What a call gave on one tree. */
 export interface Measure {
@@ -40,6 +42,8 @@ export const comparedRows = signal<readonly ComparedRow[]>([]);
 export type ComparedTrees = Readonly<Record<Side, ComparedTree | null>>;
 
 export const comparedTrees = signal<ComparedTrees>({ a: null, b: null });
+
+const SEARCHING_TOOLS: readonly string[] = ["grep_files", "Grep", "Search", "Glob"];
 
 /** The most pages that one call fetches. */
 const MAX_PAGES = 50;
@@ -100,13 +104,22 @@ export function measure(call: CallText, pages: readonly ToolResult[]): Measure {
 }
 
 function countEntries(call: CallText, pages: readonly ToolResult[]): number | null {
-  const listing = LISTING_TOOLS.find((name) => name === call.toolName);
-  if (listing !== undefined) {
-    return readEntries(listing, pages).size;
+  if (LISTING_TOOLS.includes(call.toolName)) {
+    return readEntries(pages).size;
   }
-  const isSearch = [...SEARCHING_TOOLS, "Glob"].some((name) => name === call.toolName);
-  const records = pages.map((result) => ({ ...call, result, roundTripMs: result.elapsedMs }));
-  return isSearch ? readFound(records, "").size : null;
+  if (call.toolName === "list_dir") {
+    return pages.reduce((sum, page) => sum + countLines(page), 0);
+  }
+  const found = pages.map((result) => findMatches({ ...call, result, mountPath: MOUNT_PATH }));
+  const isSearch = SEARCHING_TOOLS.includes(call.toolName);
+  return isSearch
+    ? new Set(found.flatMap((each) => each ?? []).map(({ path }) => path)).size
+    : null;
+}
+
+/** Counts the lines about entries: not the first, and not the last of a cut answer. */
+function countLines({ content, truncated, isError }: ToolResult): number {
+  return isError ? 0 : content.split("\n").length - (truncated ? 2 : 1);
 }
 
 /** Runs every call on the mounted tree, one page of each or all pages, and fills a column. */

@@ -4,7 +4,8 @@ import { computed, effect, signal } from "@preact/signals";
 import type { Change, TreeEntry } from "../../index.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { pathBelowMount } from "../state/marks.ts";
-import { type PageState, virtualPath } from "../state/page-state.ts";
+import type { PageState } from "../state/page-state.ts";
+import { virtualPath } from "../tool-notes.ts";
 import { type FilteredRows, TreeIndex, type TreeRow, withDirectories } from "./tree-index.ts";
 
 /** Entries of one request: large pages are faster, and the worker answers no call meanwhile. */

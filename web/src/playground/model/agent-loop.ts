@@ -1,6 +1,6 @@
 /** Runs one question: alternates the model's turns and the tool calls until an answer or a stop. */
 
-import type { AgentModel, ModelTurn, RequestedCall } from "./agent-model.ts";
+import type { AgentModel, ModelTurn } from "./agent-model.ts";
 import { ModelFailure } from "./model-failure.ts";
 
 /** A limit on turns, so that a model that never stops calling tools runs up no bill. */
@@ -21,7 +21,6 @@ export interface RunListener {
   onRetry(sentence: string): void;
   /** A turn that was stopped or failed has the text received so far, no calls, and `isWhole` false. */
   onTurnEnded(turn: ModelTurn & { readonly isWhole: boolean; readonly elapsedMs: number }): void;
-  onCallsEnded(calls: readonly RequestedCall[]): void;
 }
 
 /** The limits of one question. */
@@ -49,11 +48,7 @@ export async function runAgent(
       if (calls.length === 0) {
         return cut === undefined ? { kind: "answered" } : { kind: "cut", sentence: cut };
       }
-      try {
-        await model.answerCalls(signal);
-      } finally {
-        listener.onCallsEnded(calls);
-      }
+      await model.answerCalls(signal);
     }
     return { kind: "max-turns", maxTurns };
   } catch (error) {

@@ -3,20 +3,6 @@
 import type { ToolsetOptions } from "../../adapters/toolset.ts";
 import type { ToolClient } from "../../adapters/toolset-types.ts";
 
-/** The settings of the form. */
-export interface ModelSettings {
-  /** The endpoint's address; empty for a model in the page. */
-  readonly address: string;
-  /** The model's name at the endpoint; empty for a model in the page. */
-  readonly model: string;
-  /** Empty if the endpoint needs no key. */
-  readonly key: string;
-  /** The longest wait for the first byte of an answer. @default 300 s */
-  readonly firstByteMs?: number;
-  /** The longest wait for each further byte. @default 60 s */
-  readonly silenceMs?: number;
-}
-
 /** The tools and the prompt of a model. */
 export interface ModelContext {
   readonly client: ToolClient;
@@ -64,8 +50,4 @@ export interface AgentModel {
   takeTurn(options: TurnOptions): Promise<ModelTurn>;
   /** Runs the calls of the last turn and adds their answers; rejects with the signal's reason. */
   answerCalls(signal: AbortSignal): Promise<void>;
-  /** Uses another key from now on; absent if the model needs no key. */
-  useKey?(key: string): void;
-  /** Releases what the model holds outside the page's memory; absent if it holds nothing there. */
-  close?(): void;
 }

@@ -55,7 +55,7 @@ function Actions({ state, isOpen }: ActionsProps) {
   const { settings, isRunning } = state;
   const { model, family } = settings.values.value;
   return (
-    <div class="agent-actions">
+    <div class="row">
       {/* One element that keeps the focus, and never submits: a stop must not ask again. */}
       <button
         type="button"
@@ -120,7 +120,7 @@ function UsageLine({ state: { usage, settings } }: StateProps) {
   };
   const size = settings.numberIn("contextTokens");
   return (
-    <p class="agent-usage figure dim">
+    <p class="row agent-usage figure dim">
       {wordUsage(usage.value, prices)}
       {size !== null && size > 0 && (
         <meter aria-label="Context in use" max={size} value={usage.value.contextTokens} />

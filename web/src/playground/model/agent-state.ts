@@ -89,7 +89,7 @@ export class AgentState {
         await this.#page.offerEditing("Forge");
       }
       const client = await timelineClient(this.#page, () => "replay");
-      const calls = await replayCalls(client, entries, () => undefined, signal);
+      const calls = await replayCalls(client, entries, signal);
       const count = (verdict: ReplayedCall["verdict"]) =>
         calls.filter((call) => call.verdict === verdict).length;
       this.report.value = {

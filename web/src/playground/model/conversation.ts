@@ -186,8 +186,6 @@ export class Conversation {
         this.#figures.answer = text;
         this.#host.record({ type: "turn", text, callCount: calls.length, isWhole, elapsedMs });
       },
-      // Each call has its own event, also one that was stopped.
-      onCallsEnded: () => undefined,
     };
   }
 

@@ -68,7 +68,7 @@ function ModelName({ state }: { readonly state: AgentState }) {
           <option key={name} value={name} />
         ))}
       </datalist>
-      <div class="model-checks">
+      <div class="row">
         <button type="button" onClick={() => void state.listModels()}>
           List models
         </button>

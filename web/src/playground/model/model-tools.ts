@@ -26,20 +26,24 @@ export function toolsOf(family: ToolFamily): readonly string[] {
 /**
  * Returns the configuration that offers all tools that read, and those of a family that change.
  *
- * Undefined offers no tool that changes: a client takes those of one family only.
+ * Undefined offers no tool that changes: a client takes those of one family only. `own` is the
+ * visitor's configuration, whose lists of tools hold while no family is to change files.
  */
-export function configOffering(family: ToolFamily | undefined): ConfigDocument {
+export function configOffering(
+  family: ToolFamily | undefined,
+  own: ConfigDocument = {},
+): ConfigDocument {
   const editing = family === undefined ? [] : EDITING[family];
   const codex = [...readingTools((own) => own === "codex"), ...(family === "codex" ? editing : [])];
   const others = readingTools((own) => own !== "codex");
-  return {
-    tools: {
-      experimental_supported_tools: codex,
-      offered: family === "codex" ? others : [...others, ...editing],
-      // Two tools are called `Read`.
-      names: { "forge.Read": "forge_read" },
-    },
+  const lists = {
+    experimental_supported_tools: codex,
+    offered: family === "codex" ? others : [...others, ...editing],
+    // Two tools are called `Read`.
+    names: { "forge.Read": "forge_read" },
   };
+  const tools = family === undefined ? { ...lists, ...own.tools } : { ...own.tools, ...lists };
+  return { ...own, tools };
 }
 
 function readingTools(isWanted: (family: ToolFamily) => boolean): readonly string[] {

@@ -31,7 +31,7 @@ export function ReportDialog({ report }: { readonly report: Signal<Report | null
       <h2 id="report-title">{shown.title}</h2>
       <ReportTable report={shown} />
       <Details report={shown} />
-      <p class="report-actions">
+      <p class="row report-actions">
         <button type="button" onClick={() => void copy(shown)}>
           Copy as Markdown
         </button>

@@ -5,7 +5,8 @@ import type { DeviceTree } from "../sources/device-trees.ts";
 import { spellArchive } from "../sources/link-archive.ts";
 import type { LinkedTree } from "../sources/linked-tree.ts";
 import { pathBelowMount } from "../state/marks.ts";
-import { type PageState, virtualPath } from "../state/page-state.ts";
+import type { PageState } from "../state/page-state.ts";
+import { virtualPath } from "../tool-notes.ts";
 
 /** A longer link is cut by mail programs and chats. */
 const MAX_ARCHIVE_BYTES = 40_000;

@@ -1,5 +1,6 @@
 /** Whole programs that use the tree and the call on screen, for each place where tools are used. */
 
+import type { ConfigDocument } from "../../index.ts";
 import {
   escapeHtml,
   inScript,
@@ -8,6 +9,7 @@ import {
   renderCall,
   renderClient,
   renderJson,
+  renderObject,
 } from "../../ui/literals.ts";
 import type { LinkedTree } from "../sources/linked-tree.ts";
 import type { CallText } from "../state/call-record.ts";
@@ -22,6 +24,8 @@ export interface ProgramInput {
   /** Null for a tree that has no address. */
   readonly link: LinkedTree | null;
   readonly call: CallText;
+  /** Null for the defaults. */
+  readonly config: ConfigDocument | null;
 }
 
 export interface Program {
@@ -131,19 +135,7 @@ for (;;) {
     before: "uv, and the tree as a folder: write its path in place of /path/to/folder.",
     archive: "",
     guide: "mcp-server.html",
-    render: () => `${JSON.stringify(
-      {
-        mcpServers: {
-          repo: {
-            command: "uvx",
-            args: ["treeglass[mcp]", "mcp", "--mount", `${MOUNT_PATH}=/path/to/folder`],
-          },
-        },
-      },
-      null,
-      2,
-    )}
-`,
+    render: renderMcp,
   },
   {
     title: "Python",
@@ -163,11 +155,12 @@ for (;;) {
   },
 ];
 
-function clientOf({ link, call }: ProgramInput): string {
-  return renderClient(renderSource(link), MOUNT_PATH, call);
+function clientOf({ link, call, config }: ProgramInput): string {
+  return renderClient(renderSource(link), MOUNT_PATH, call, config);
 }
 
-function renderPage({ link, call }: ProgramInput): string {
+function renderPage({ link, call, config }: ProgramInput): string {
+  const options = config === null ? "" : `{ config: ${inScript(renderObject(config))} }`;
   const module = quote(`https://cdn.jsdelivr.net/npm/treeglass@${VERSION}/index.js`);
   const choice = '<p><label>Your archive <input type="file"></label></p>\n  ';
   // A page from the disk may not fetch what lies beside it, so its reader chooses the archive.
@@ -189,7 +182,7 @@ function renderPage({ link, call }: ProgramInput): string {
     async function show(tree) {
       answer.textContent = "Starting…";
       try {
-        const client = await connect();
+        const client = await connect(${options});
         await client.mount(${quote(MOUNT_PATH)}, tree);
         const result = await ${inScript(renderCall(call))};
         answer.textContent = result.content;
@@ -203,18 +196,27 @@ function renderPage({ link, call }: ProgramInput): string {
 `;
 }
 
-function renderPython({ call }: ProgramInput): string {
+function renderMcp({ config }: ProgramInput): string {
+  const mount = ["--mount", `${MOUNT_PATH}=/path/to/folder`];
+  const configured = config === null ? [] : ["--config", "/path/to/configuration.json"];
+  const repo = { command: "uvx", args: ["treeglass[mcp]", "mcp", ...mount, ...configured] };
+  return `${JSON.stringify({ mcpServers: { repo } }, null, 2)}\n`;
+}
+
+function renderPython({ call, config }: ProgramInput): string {
+  const text = config === null ? null : quotePython(JSON.stringify(config));
   const limit = call.maxOutputBytes === null ? "" : `, max_output_bytes=${call.maxOutputBytes}`;
   // JSON text is what a model sends, and what every tool takes.
-  return `from treeglass import Config, ToolRegistry, Workspace
+  return `${text === null ? "" : "import json\n\n"}from treeglass import Config, ToolRegistry, Workspace
 
-registry = ToolRegistry(Workspace({${quote(MOUNT_PATH)}: "tree"}), Config())
+config = ${text === null ? "Config()" : `Config.from_object(json.loads(${text}))`}
+registry = ToolRegistry(Workspace({${quote(MOUNT_PATH)}: "tree"}), config)
 result = registry.call_tool(${quotePython(call.toolName)}, ${quotePython(call.argumentsText)}${limit})
 print(result.content)
 `;
 }
 
-function renderDemo({ link, call }: ProgramInput): string {
+function renderDemo({ link, call, config }: ProgramInput): string {
   const attributes = {
     ...(link === null
       ? { src: "tree.zip" }
@@ -222,6 +224,7 @@ function renderDemo({ link, call }: ProgramInput): string {
     ...(link === null || link.integrity === null ? {} : { integrity: link.integrity }),
     tool: call.toolName,
     arguments: renderJson(call) ?? call.argumentsText,
+    ...(config === null ? {} : { config: renderObject(config) }),
     ...(call.maxOutputBytes === null ? {} : { "max-output-bytes": String(call.maxOutputBytes) }),
   };
   const written = Object.entries(attributes).map(

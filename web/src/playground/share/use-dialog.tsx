@@ -25,7 +25,7 @@ export function UseDialog({ page, dialog }: UseDialogProps) {
         isOpen.value = event.currentTarget.open;
       }}
     >
-      <div class="sources-head">
+      <div class="row dialog-head">
         <h2 id="use-heading">Use this in your program</h2>
         <button type="button" onClick={() => dialog.current?.close()}>
           Close
@@ -52,7 +52,7 @@ function ProgramTabs({ input, isAlone }: ProgramTabsProps) {
             Needs: {before}
             {input.link === null && ` ${archive}`}
           </p>
-          <div class="sources-row">
+          <div class="row">
             <code>{fileName}</code>
             <CopyButton label="Copy" text={() => text} />
             {!isAlone && (
@@ -94,6 +94,7 @@ function inputOf(page: PageState): ProgramInput {
   };
   return {
     link: linkOf(page),
+    config: page.configuration.value,
     call: calls.at(-1) ?? listing,
   };
 }

@@ -1,13 +1,16 @@
 /** The line at the top: what this is, the tree, and what a visitor takes along. */
 
+import { useRef } from "preact/hooks";
 import { ShareMenus } from "../share/share-menus.tsx";
 import { KeepChoice } from "../sources/keep-offer.tsx";
 import { SourceChoice } from "../sources/source-choice.tsx";
 import type { PageState } from "../state/page-state.ts";
+import { ConfigurationDialog } from "./configuration-dialog.tsx";
 import { Menu } from "./menu.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
 
 export function Masthead({ page }: { readonly page: PageState }) {
+  const configuration = useRef<HTMLDialogElement>(null);
   return (
     <header class="masthead">
       <h1>
@@ -29,9 +32,17 @@ export function Masthead({ page }: { readonly page: PageState }) {
               </a>
             </>
           )}
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            onClick={() => configuration.current?.showModal()}
+          >
+            Configuration…
+          </button>
           <KeepChoice />
           <ThemeChoice />
         </Menu>
+        <ConfigurationDialog page={page} dialog={configuration} />
       </div>
     </header>
   );

@@ -25,6 +25,8 @@ export interface PageAddress {
   readonly isElsewhere: boolean;
   readonly file: OpenFile | null;
   readonly call: CallText | null;
+  /** The configuration of the tools, as JSON; empty for the defaults. */
+  readonly config: string;
 }
 
 /** Returns what a fragment names; the inverse of `renderAddress`. */
@@ -38,6 +40,7 @@ export function readAddress(hash: string): PageAddress {
     isElsewhere: parameters.has(ELSEWHERE),
     file: path === null ? null : { path, lines },
     call: readCall(parameters),
+    config: parameters.get("config") ?? "",
   };
 }
 
@@ -72,6 +75,9 @@ export function renderAddress(page: PageState, link = page.tree.value?.choice.li
     if (call.maxOutputBytes !== null) {
       parameters.set("max_output_bytes", String(call.maxOutputBytes));
     }
+  }
+  if (page.configuration.value !== null) {
+    parameters.set("config", JSON.stringify(page.configuration.value));
   }
   const text = parameters.toString();
   return text === "" ? "" : `#${text}`;

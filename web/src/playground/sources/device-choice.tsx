@@ -39,7 +39,7 @@ export function DeviceChoice({ onChoose, onRefuse }: DeviceChoiceProps) {
   return (
     <section aria-labelledby="device-heading">
       <h3 id="device-heading">From this device</h3>
-      <div class="sources-row">
+      <div class="row">
         <button type="button" onClick={() => void openFolder()}>
           Folder…
         </button>

@@ -17,7 +17,7 @@ export function KeepOffer({ page }: { readonly page: PageState }) {
         Keep this tree and its calls in this browser, so that they are here after a reload
         {bytes === null ? "" : ` (${formatBytes(bytes)})`}?
       </p>
-      <div class="sources-row">
+      <div class="row">
         <button type="button" class="primary" onClick={() => chooseToKeep(true)}>
           Keep
         </button>

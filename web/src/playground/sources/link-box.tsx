@@ -29,7 +29,7 @@ export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) =>
       }}
     >
       <label for="link-text">A GitHub address, npm:name, or a link to an archive</label>
-      <div class="sources-row">
+      <div class="row">
         <input
           id="link-text"
           type="text"

@@ -30,7 +30,7 @@ export function LinkOffer(_: { readonly page: PageState }) {
         This link names a tree on the web: <FileName name={nameLink(offer.link)} />. To open it, the
         page has to contact {nameHosts(kind, specifier)}.{nameLaterHosts(kind)}
       </p>
-      <div class="sources-row">
+      <div class="row">
         <button type="button" class="primary" onClick={answer(offer.accept)}>
           Fetch from {nameSender(kind, specifier)}
         </button>

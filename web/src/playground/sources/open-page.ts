@@ -1,6 +1,7 @@
 /** Opens what the address names, or else what was kept, or else the sample project. */
 
 import { escapePath } from "../../lib/spelling.ts";
+import { configureFrom } from "../state/configuration.ts";
 import type { PageState } from "../state/page-state.ts";
 import { fillCall } from "../timeline/call-draft.ts";
 import { keepAddress, type PageAddress, readAddress } from "./address.ts";
@@ -17,11 +18,11 @@ export async function openPage(page: PageState): Promise<void> {
   if (address.link !== null && !isLinkProblem(address.link)) {
     open(page, address.link, address);
     await page.client();
-  } else if (!(await reopenPage(page))) {
+  } else if (await reopenPage(page)) {
+    await useConfiguration(page, address);
+  } else {
     await page.mount(SAMPLES[0]);
-    if (!address.isElsewhere) {
-      await showAddress(page, address);
-    }
+    await showAddress(page, address.isElsewhere ? { ...address, file: null, call: null } : address);
   }
   if (address.link !== null && isLinkProblem(address.link)) {
     page.refusal.value = `The tree in the address was not opened: ${address.link.problem}`;
@@ -61,8 +62,18 @@ function open(page: PageState, link: LinkedTree, address: PageAddress): void {
   };
 }
 
+/** Uses the configuration of an address, or says why not. */
+async function useConfiguration(page: PageState, { config }: PageAddress): Promise<void> {
+  const problem = config === "" ? "" : await configureFrom(page, config);
+  if (problem !== "") {
+    page.refusal.value = `The configuration in the address was not used: ${problem}`;
+  }
+}
+
 /** Opens the file and makes the call that an address names, on the tree that it names. */
-async function showAddress(page: PageState, { file, call }: PageAddress): Promise<void> {
+async function showAddress(page: PageState, address: PageAddress): Promise<void> {
+  const { file, call } = address;
+  await useConfiguration(page, address);
   if (file !== null) {
     page.showFile(escapePath(file.path), file.lines);
   }

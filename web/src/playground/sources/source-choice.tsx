@@ -34,7 +34,7 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
         <span aria-hidden="true"> ▾</span>
       </button>
       <dialog class="sources" ref={dialog} aria-labelledby="sources-heading">
-        <div class="sources-head">
+        <div class="row dialog-head">
           <h2 id="sources-heading">Open a tree</h2>
           <button type="button" onClick={() => dialog.current?.close()}>
             Close
@@ -55,7 +55,7 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
         )}
         <section aria-labelledby="samples-heading">
           <h3 id="samples-heading">Something to try</h3>
-          <div class="sources-row">
+          <div class="row">
             {SAMPLES.map((sample) => (
               <button type="button" key={sample.name} onClick={() => open(sample)}>
                 {sample.name}

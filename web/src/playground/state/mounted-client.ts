@@ -1,6 +1,7 @@
 /** The page's one client: it starts Python once and holds one mounted tree at a time. */
 
 import {
+  type ConfigDocument,
   type ConnectOptions,
   connect,
   type MountReport,
@@ -29,6 +30,7 @@ export class MountedClient {
   readonly #fetchFile: FetchFile;
   #mounted: ChosenTree | null = null;
   #editing: ToolFamily | undefined;
+  #own: ConfigDocument = {};
   #mayHaveChanges = false;
 
   /** Takes a client that has no mount; `start` makes such a client. */
@@ -73,10 +75,20 @@ export class MountedClient {
   /** Offers the tools of a family that change files, beside all that read. */
   async offerEditing(family: ToolFamily | undefined): Promise<void> {
     if (family !== this.#editing) {
-      await this.client.configure(configOffering(family));
+      await this.client.configure(configOffering(family, this.#own));
       this.#editing = family;
       this.#mayHaveChanges = true;
     }
+  }
+
+  /**
+   * Uses the visitor's configuration, beside the tools that the page offers.
+   *
+   * @throws `ConfigInvalid`; the earlier configuration then stays.
+   */
+  async configure(own: ConfigDocument): Promise<void> {
+    await this.client.configure(configOffering(this.#editing, own));
+    this.#own = own;
   }
 
   /**

@@ -2,13 +2,13 @@
 
 import { signal } from "@preact/signals";
 import type { RunOptions } from "../../client/method-options.ts";
-import {
-  type Changes,
-  connect,
-  type MountReport,
-  type TimedProgressEvent,
-  type ToolResult,
-  type TreeglassClient,
+import type {
+  Changes,
+  ConfigDocument,
+  MountReport,
+  TimedProgressEvent,
+  ToolResult,
+  TreeglassClient,
 } from "../../index.ts";
 import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
@@ -16,7 +16,6 @@ import { wordProgress } from "../../ui/progress-words.ts";
 import type { ChosenTree } from "../sources/chosen-tree.ts";
 import { explainMountFailure } from "../sources/mount-failure.ts";
 import type { ToolFamily } from "../tool-notes.ts";
-import { MOUNT_PATH } from "../tool-notes.ts";
 import type { CallText } from "./call-record.ts";
 import { type LineRange, Marks } from "./marks.ts";
 import { MountedClient, type PageHost } from "./mounted-client.ts";
@@ -73,6 +72,8 @@ export class PageState {
   readonly openFile = signal<OpenFile | null>(null);
   readonly section = signal<SectionName>("calls");
   readonly changes = signal<Changes>(NO_CHANGES);
+  /** The visitor's configuration; null while they have set none. */
+  readonly configuration = signal<ConfigDocument | null>(null);
   readonly timeline = new Timeline();
   readonly marks = new Marks();
   readonly #session: Promise<MountedClient>;
@@ -88,7 +89,7 @@ export class PageState {
     this.#session = MountedClient.start(
       (event) => this.#showProgress("starting", event),
       () => void this.refreshChanges(),
-      host ?? { connect, fetchFile: (address, init) => fetch(address, init) },
+      host,
     );
     this.#session.catch((error: unknown) => {
       this.status.value = { kind: "failed", words: sentenceOf(error), amount: "" };
@@ -131,6 +132,12 @@ export class PageState {
     await (await this.#session).offerEditing(family);
   }
 
+  /** Uses a configuration for all later calls; throws its fault, and then nothing changes. */
+  async configure(configuration: ConfigDocument | null): Promise<void> {
+    await (await this.#session).configure(configuration ?? {});
+    this.configuration.value = configuration;
+  }
+
   /** Makes a call and shows it on the timeline; resolves when it has ended. */
   async call(call: CallText, by: Author, options: CallOptions = {}): Promise<CallItem> {
     await this.#settled;
@@ -149,7 +156,6 @@ export class PageState {
       stop: () => controller.abort(),
     } as const);
     const signals = [controller.signal, ...(options.signal === undefined ? [] : [options.signal])];
-    const { maxOutputBytes } = call;
     const run =
       options.run ??
       // As text, so that the tool sees exactly the input: a repeated key, a number too large.
@@ -160,7 +166,7 @@ export class PageState {
         onProgress: (event) => {
           standing.value = { kind: "running", amount: wordProgress(event)?.amount ?? "" };
         },
-        ...(maxOutputBytes === null ? {} : { maxOutputBytes }),
+        ...(call.maxOutputBytes === null ? {} : { maxOutputBytes: call.maxOutputBytes }),
         ...(options.group === undefined ? {} : { group: options.group }),
       });
       const roundTripMs = performance.now() - item.startedAtMs;
@@ -241,9 +247,4 @@ export class PageState {
         ? { kind: "empty", words: "No tree is mounted", amount: "" }
         : { kind: "ready", words: "Ready", amount: "" };
   }
-}
-
-/** Returns the virtual path of a path below the mount. */
-export function virtualPath(path: string): string {
-  return path === "" ? MOUNT_PATH : `${MOUNT_PATH}/${path}`;
 }

@@ -2,8 +2,8 @@
 
 import { pathBelowMount } from "../state/marks.ts";
 import type { PageState } from "../state/page-state.ts";
-import { virtualPath } from "../state/page-state.ts";
 import type { CallItem } from "../state/timeline.ts";
+import { virtualPath } from "../tool-notes.ts";
 
 /** What earlier steps have found. */
 export interface TourMemory {

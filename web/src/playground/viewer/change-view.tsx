@@ -4,7 +4,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { FileDiff } from "../../index.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
-import { type PageState, virtualPath } from "../state/page-state.ts";
+import type { PageState } from "../state/page-state.ts";
+import { virtualPath } from "../tool-notes.ts";
 
 const WORDS = { "+": "added", "-": "removed", " ": "", "\\": "" } as const;
 

@@ -15,6 +15,7 @@ import {
   GutterMarker,
   gutter,
   highlightSpecialChars,
+  type KeyBinding,
   keymap,
   lineNumbers,
 } from "@codemirror/view";
@@ -179,6 +180,26 @@ const THEME = EditorView.theme({
   ".cm-panel input, .cm-panel button": { color: "inherit", background: "var(--well)" },
 });
 
+/**
+ * The keys of the start and the end of the whole text.
+ *
+ * The browser's own keys stop at the lines that are drawn.
+ */
+const ENDS: readonly KeyBinding[] = [
+  { key: "Ctrl-Home", mac: "Cmd-ArrowUp", ...movingTo(() => 0) },
+  { key: "Ctrl-End", mac: "Cmd-ArrowDown", ...movingTo((view) => view.state.doc.length) },
+];
+
+function movingTo(placeIn: (view: EditorView) => number): Pick<KeyBinding, "run" | "shift"> {
+  const move = (view: EditorView, keepsAnchor: boolean) => {
+    const head = placeIn(view);
+    const anchor = keepsAnchor ? view.state.selection.main.anchor : head;
+    view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(head) });
+    return true;
+  };
+  return { run: (view) => move(view, false), shift: (view) => move(view, true) };
+}
+
 const EXTENSIONS = [
   lineNumbers(),
   readLines,
@@ -197,7 +218,7 @@ const EXTENSIONS = [
   }),
   search({ top: true }),
   highlightSelectionMatches(),
-  keymap.of(searchKeymap),
+  keymap.of([...ENDS, ...searchKeymap]),
   syntaxHighlighting(COLOURS),
   THEME,
 ];

@@ -6,7 +6,8 @@ import { estimateTokens } from "../../adapters/token-estimate.ts";
 import type { ToolName, ToolResult } from "../../index.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
-import { type PageState, virtualPath } from "../state/page-state.ts";
+import type { PageState } from "../state/page-state.ts";
+import { virtualPath } from "../tool-notes.ts";
 
 /** The tools that read a file, each with the argument that takes the path. */
 const READERS: Readonly<Record<string, string>> = {

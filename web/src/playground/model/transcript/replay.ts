@@ -13,8 +13,6 @@ export interface ReplayedCall {
   readonly index: number;
   /** `skipped` if the call had no answer in the transcript, or would change files. */
   readonly verdict: "same" | "differs" | "skipped";
-  /** The answer that the model would get now; null if the call was skipped. */
-  readonly text: string | null;
   /** The lines in which the answers differ; null if they are the same, or if the call was skipped. */
   readonly difference: string | null;
 }
@@ -34,7 +32,6 @@ const TRAITS: Readonly<Record<string, HostTraits>> = {
 export async function replayCalls(
   client: ToolClient,
   entries: readonly TranscriptEntry[],
-  onCall: (call: ReplayedCall) => void,
   signal: AbortSignal,
 ): Promise<readonly ReplayedCall[]> {
   const calls: ReplayedCall[] = [];
@@ -44,9 +41,7 @@ export async function replayCalls(
       const traits = Object.hasOwn(TRAITS, entry.provider) ? TRAITS[entry.provider] : {};
       toolset = await createToolset(client, {}, traits);
     } else if (entry.type === "call") {
-      const call = await replay(toolset, index, entry, signal);
-      calls.push(call);
-      onCall(call);
+      calls.push(await replay(toolset, index, entry, signal));
     }
   }
   return calls;
@@ -59,19 +54,13 @@ async function replay(
   signal: AbortSignal,
 ): Promise<ReplayedCall> {
   if (entry.outcome !== "answered" || entry.tool === null || isChanging(entry.tool)) {
-    return { index, verdict: "skipped", text: null, difference: null };
+    return { index, verdict: "skipped", difference: null };
   }
   const { text } = await toolset.call(entry.tool, entry.arguments, { signal });
   const [before, now] = [withoutTime(entry.text), withoutTime(text)];
-  if (before === now) {
-    return { index, verdict: "same", text, difference: null };
-  }
-  return {
-    index,
-    verdict: "differs",
-    text,
-    difference: differenceOf(inLines(before), inLines(now)),
-  };
+  return before === now
+    ? { index, verdict: "same", difference: null }
+    : { index, verdict: "differs", difference: differenceOf(inLines(before), inLines(now)) };
 }
 
 /** Returns the object of an answer with a line for each key, since it came as one line. */

@@ -1,0 +1,69 @@
+"""A visitor configures the tools, and takes the configuration along."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+    from tests.browser.playground.playground_page import Playground
+
+pytestmark = pytest.mark.browser
+
+_DISABLED = '{"tools":{"mode":"disabled"}}'
+_LISTING = '{"dir_path": "/repo/data"}'
+_WHOLE = "Absolute path: /repo/data\nexample.json"
+_REFUSED = "Tool execution disabled"
+
+
+def _open_box(playground: Playground) -> Locator:
+    playground.page.get_by_label("More", exact=True).click()
+    playground.page.get_by_role("button", name="Configuration…").click()
+    return playground.page.get_by_role("dialog", name="Configuration of the tools")
+
+
+def _use(dialog: Locator, text: str) -> None:
+    dialog.get_by_role("textbox").fill(text)
+    dialog.get_by_role("button", name="Use", exact=True).click()
+
+
+def test_a_configuration_holds_for_the_calls_that_follow(playground: Playground) -> None:
+    dialog = _open_box(playground)
+    _use(dialog, _DISABLED)
+    expect(dialog).to_be_hidden()
+    assert playground.call("list_dir", _LISTING) == _REFUSED
+
+    _use(_open_box(playground), "")
+    expect(dialog).to_be_hidden()
+    assert playground.call("list_dir", _LISTING) == _WHOLE
+
+
+def test_a_faulty_configuration_says_why_and_changes_nothing(playground: Playground) -> None:
+    dialog = _open_box(playground)
+    _use(dialog, "[tools]")
+    expect(dialog.get_by_role("alert")).to_have_text(
+        'This is not a JSON object. Write one, such as {"tools": {"output": {"max_bytes": 400}}}.'
+    )
+    _use(dialog, '{"tools": {"colour": "red"}}')
+    expect(dialog.get_by_role("alert")).to_have_text("tools.colour: unknown key")
+    dialog.get_by_role("button", name="Close", exact=True).click()
+
+    assert playground.call("list_dir", _LISTING) == _WHOLE
+
+
+def test_a_link_and_a_program_carry_the_configuration(playground: Playground) -> None:
+    _use(_open_box(playground), _DISABLED)
+    playground.call("list_dir", _LISTING)
+    playground.page.wait_for_function("() => location.hash.includes('config=')")
+    playground.page.reload()
+    playground.wait_until_ready()
+
+    expect(playground.calls).to_have_count(1)
+    assert playground.read_content() == _REFUSED
+    playground.page.get_by_role("button", name="Use in…").click()
+    dialog = playground.page.get_by_role("dialog", name="Use this in your program")
+    expect(dialog.locator("pre")).to_contain_text(f"connect({{ config: {_DISABLED} }})")

@@ -1,0 +1,78 @@
+/** The dialog with the configuration of the tools, as `connect` takes it. */
+
+import { useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { renderJson } from "../../ui/json.ts";
+import { configureFrom, EXAMPLE } from "../state/configuration.ts";
+import type { PageState } from "../state/page-state.ts";
+
+interface ConfigurationDialogProps {
+  readonly page: PageState;
+  readonly dialog: RefObject<HTMLDialogElement | null>;
+}
+
+export function ConfigurationDialog({ page, dialog }: ConfigurationDialogProps) {
+  const text = useSignal("");
+  const problem = useSignal("");
+  const use = async () => {
+    problem.value = await configureFrom(page, text.value);
+    if (problem.value === "") {
+      dialog.current?.close();
+    }
+  };
+  const onSubmit = (event: Event) => {
+    event.preventDefault();
+    void use();
+  };
+  const onToggle = () => {
+    const { value } = page.configuration;
+    text.value = value === null ? "" : renderJson(value);
+    problem.value = "";
+  };
+  return (
+    <dialog
+      class="sources"
+      ref={dialog}
+      aria-labelledby="configuration-heading"
+      onToggle={onToggle}
+    >
+      <div class="row dialog-head">
+        <h2 id="configuration-heading">Configuration of the tools</h2>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+      <form class="link-box" onSubmit={onSubmit}>
+        <label for="configuration">
+          The <code>config</code> of <code>connect</code>, as JSON; an empty box stands for the
+          defaults
+        </label>
+        <textarea
+          id="configuration"
+          rows={8}
+          spellcheck={false}
+          placeholder={EXAMPLE}
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
+        />
+        {problem.value !== "" && (
+          <p class="failed" role="alert">
+            {problem.value}
+          </p>
+        )}
+        <div class="row">
+          <button type="submit" class="primary">
+            Use
+          </button>
+          {!page.isAlone && (
+            <a href="./docs/reference/configuration.html" target="_blank" rel="noopener">
+              All keys
+            </a>
+          )}
+        </div>
+      </form>
+    </dialog>
+  );
+}
