@@ -146,6 +146,22 @@ def test_no_file_is_made_where_a_link_leads_to_nothing(tools: Tools, tmp_path: P
     assert tools.proposed == {}
 
 
+@pytest.mark.parametrize("path", ["beside.txt", "src/out/n.txt"])
+def test_a_file_outside_of_the_allowed_roots_is_neither_seen_nor_changed(
+    make_tree: MakeTree, path: str
+) -> None:
+    tree = {"src/out": "-> ../other", "other/n.txt": "n\n", "beside.txt": "b\n"}
+    tools = Tools(make_tree(tree), sandbox={"allowed_roots": ["src"]})
+    real = path.replace("src/out", "other")
+
+    fault = f"Path outside sandbox (attempted: /project/{path}, resolved: /project/{real})"
+
+    assert tools("Read", path=path).content == fault
+    assert tools("Write", path=path, content="x").content == f"Sandbox violation: {fault}"
+    assert tools.edit(f"F {path}", "T", "x", ".").content == f"Sandbox violation: {fault}"
+    assert tools.proposed == {}
+
+
 @pytest.mark.parametrize(
     ("path", "error"),
     [
