@@ -20,7 +20,7 @@ export function FilePane({ page }: { readonly page: PageState }) {
   const file = page.openFile.value;
   if (file === null) {
     return (
-      <p class="pane-words">Choose a file on the left, or press Ctrl P to find one by its name.</p>
+      <p class="pane-words">Choose a file in Files, or press Ctrl P to find one by its name.</p>
     );
   }
   return <OpenedFile page={page} path={file.path} key={file.path} />;
