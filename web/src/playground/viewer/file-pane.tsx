@@ -3,7 +3,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
-import { formatBytes } from "../../page-parts/format-quantities.ts";
+import { formatBytes, formatCounted } from "../../page-parts/format-quantities.ts";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import { Tabs } from "../shell/tabs.tsx";
@@ -86,7 +86,7 @@ function Facts({ found }: { readonly found: FileContent | string | null }) {
   if (found === null || typeof found === "string") {
     return null;
   }
-  const lines = found.kind === "text" ? `${countLines(found.text)} lines · ` : "";
+  const lines = found.kind === "text" ? `${formatCounted(countLines(found.text), "line")} · ` : "";
   const isPart = found.kind === "text" && found.shownBytes < found.sizeBytes;
   return (
     <span class="dim">
