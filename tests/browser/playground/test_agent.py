@@ -194,6 +194,7 @@ def test_a_key_is_kept_for_the_tab_alone_and_only_if_the_visitor_asks(
     expect(agent.answers).to_have_text("There is nothing to look up.")
     assert KEY not in agent.page.evaluate(kept)
 
+    agent.panel.get_by_role("button", name="answers-at-once").click()
     agent.choose("Keep this and the key until I close this tab")
 
     assert KEY in agent.page.evaluate("JSON.stringify({...sessionStorage})")
