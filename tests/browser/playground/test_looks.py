@@ -51,6 +51,10 @@ def test_its_dialogs_and_forms_break_no_rule_either(chromium_playground: Playgro
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Use in…").click()
     found["programs"] = check_rules(page)
+    page.keyboard.press("Escape")
+    page.get_by_label("More", exact=True).click()
+    page.get_by_role("button", name="Configuration…").click()
+    found["configuration"] = check_rules(page)
 
     assert found == dict.fromkeys(found, FINE)
 

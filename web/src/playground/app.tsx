@@ -37,7 +37,7 @@ export function App({ page }: { readonly page: PageState }) {
           <FilePane page={page} />
         </section>
         <section class="pane calls-pane" aria-label="Calls">
-          <Introduction />
+          {page.timeline.items.value.length === 0 && <Introduction />}
           <TimelineList page={page} />
           <div class="asking">
             <TourCard page={page} />

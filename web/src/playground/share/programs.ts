@@ -211,7 +211,7 @@ function renderPython({ call, config }: ProgramInput): string {
 
 config = ${text === null ? "Config()" : `Config.from_object(json.loads(${text}))`}
 registry = ToolRegistry(Workspace({${quote(MOUNT_PATH)}: "tree"}), config)
-result = registry.call_tool(${quotePython(call.toolName)}, ${quotePython(call.argumentsText)}${limit})
+result = registry.call_tool(${quotePython(call.toolName)}, ${quotePython(renderJson(call) ?? call.argumentsText)}${limit})
 print(result.content)
 `;
 }

@@ -49,6 +49,7 @@ export function ConfigurationDialog({ page, dialog }: ConfigurationDialogProps) 
         </label>
         <textarea
           id="configuration"
+          class="figure"
           rows={8}
           spellcheck={false}
           placeholder={EXAMPLE}

@@ -173,8 +173,7 @@ export class PageState {
       standing.value = { kind: "answered", result, roundTripMs };
       this.marks.learn(call, result);
     } catch (error) {
-      const isStopped = signals.some(({ aborted }) => aborted);
-      standing.value = isStopped
+      standing.value = signals.some(({ aborted }) => aborted)
         ? { kind: "stopped" }
         : { kind: "failed", sentence: sentenceOf(error) };
     }
@@ -205,6 +204,7 @@ export class PageState {
       this.timeline.clear();
       this.marks.clear();
       this.openFile.value = null;
+      this.section.value = this.section.value === "file" ? "files" : this.section.value;
       this.changes.value = NO_CHANGES;
       this.refusal.value = "";
       this.tree.value = { number: this.#mountCount, choice: session.choice ?? choice, report };

@@ -78,8 +78,7 @@ export function wordRunning(elapsedMs: number, amount: string): string {
 
 /** Returns the figures of an answer as the words of its line. */
 export function wordFigures(result: ToolResult): readonly string[] {
-  const { tokens, bytes } = figuresOf(result);
-  return [formatCounted(tokens, "token"), formatBytes(bytes), formatMs(result.elapsedMs)];
+  return [formatCounted(figuresOf(result).tokens, "token"), formatMs(result.elapsedMs)];
 }
 
 /** Returns the sentence that a screen reader speaks when a call has ended; "" while it runs. */

@@ -67,7 +67,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
   },
   {
     words:
-      "It reads one of the files that matched. On the left you see which lines it has read, and the file itself is beside.",
+      "It reads one of the files that matched. A dot marks that file in the tree, and each line that it has read.",
     run: async (page, memory) => {
       if (memory.path === "") {
         page.timeline.addText("note", "tour", "No file matched, so there is nothing to read.");

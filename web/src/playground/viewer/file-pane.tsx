@@ -3,7 +3,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { sentenceOf } from "../../ui/error-sentence.ts";
-import { formatBytes } from "../../ui/format-quantities.ts";
+import { formatBytes, formatCounted } from "../../ui/format-quantities.ts";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import { Tabs } from "../shell/tabs.tsx";
@@ -20,7 +20,7 @@ export function FilePane({ page }: { readonly page: PageState }) {
   const file = page.openFile.value;
   if (file === null) {
     return (
-      <p class="pane-words">Choose a file on the left, or press Ctrl P to find one by its name.</p>
+      <p class="pane-words">Choose a file in Files, or press Ctrl P to find one by its name.</p>
     );
   }
   return <OpenedFile page={page} path={file.path} key={file.path} />;
@@ -86,7 +86,7 @@ function Facts({ found }: { readonly found: FileContent | string | null }) {
   if (found === null || typeof found === "string") {
     return null;
   }
-  const lines = found.kind === "text" ? `${countLines(found.text)} lines · ` : "";
+  const lines = found.kind === "text" ? `${formatCounted(countLines(found.text), "line")} · ` : "";
   const isPart = found.kind === "text" && found.shownBytes < found.sizeBytes;
   return (
     <span class="dim">
