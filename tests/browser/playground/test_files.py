@@ -140,7 +140,7 @@ def test_a_large_file_comes_in_parts_and_bytes_that_are_no_text_are_said(
     playground.open_file("large.txt")
     expect(playground.file_pane).to_contain_text("the first 2.1 MB of 4.7 MB")
     playground.file_pane.get_by_role("button", name="Show more").click()
-    expect(playground.file_pane).to_contain_text("400000 lines")
+    expect(playground.file_pane).to_contain_text("400,000 lines")
     playground.open_file("latin.txt")
     expect(playground.file_pane).to_contain_text("Some bytes are no UTF-8")
 
