@@ -50,12 +50,6 @@ _DOC_COMMENT = re.compile(rf"/\*\*(?:\s+\*)?\s+({_QUESTION.pattern}[^\n]*)")
 # A model reads the descriptions of arguments, which this file has from the tools' schemas.
 _FROM_SCHEMAS = "web/src/generated/tool-types.ts"
 
-_NOT_YET_REWORDED = (
-    *("src/treeglass/workspace/overlay/", "web/src/element/"),
-    *("web/src/playground/", "web/src/session/"),
-)
-"""Folders whose comments still ask."""
-
 
 def test_no_docstring_begins_with_a_question_in_place_of_the_thing(
     root: Path, tracked: tuple[str, ...]
@@ -64,7 +58,6 @@ def test_no_docstring_begins_with_a_question_in_place_of_the_thing(
         f"{name}:{node.lineno}: {node.value.splitlines()[0]}"
         for name in tracked
         if name.startswith("src/treeglass/") and name.endswith(".py")
-        if not name.startswith(_NOT_YET_REWORDED)
         for statement in ast.walk(ast.parse((root / name).read_text("utf-8")))
         if isinstance(statement, ast.Expr) and isinstance(node := statement.value, ast.Constant)
         if isinstance(node.value, str) and _QUESTION.match(node.value)
@@ -80,7 +73,7 @@ def test_no_doc_comment_begins_with_a_question_in_place_of_the_thing(
         f"{name}:{line}: {found[1]}"
         for name in tracked
         if name.startswith("web/src/") and name.endswith((".ts", ".tsx"))
-        if not name.startswith((_FROM_SCHEMAS, *_NOT_YET_REWORDED))
+        if not name.startswith(_FROM_SCHEMAS)
         for text in [(root / name).read_text("utf-8")]
         for found in _DOC_COMMENT.finditer(text)
         for line in [text.count("\n", 0, found.start(1)) + 1]

@@ -100,7 +100,7 @@ export class AttributeProperties extends ElementBase {
     this.#write("loading", loading);
   }
 
-  /** Whether the arguments cannot be edited. @default false */
+  /** True if the arguments cannot be edited. @default false */
   get readonly(): boolean {
     return this.hasAttribute("readonly");
   }
@@ -109,7 +109,7 @@ export class AttributeProperties extends ElementBase {
     this.toggleAttribute("readonly", Boolean(isReadonly));
   }
 
-  /** Whether the demo has a panel of files, and whether it is open at first. @default "closed" */
+  /** The panel of files: open or closed at first, or left out. @default "closed" */
   get files(): DemoFiles {
     return readChoice(FILES_CHOICES, this.getAttribute("files"));
   }
@@ -125,7 +125,7 @@ export class AttributeProperties extends ElementBase {
     this.#write("view", view);
   }
 
-  /** Whether the arguments have fields in place of their JSON. @default false */
+  /** True if the arguments have fields in place of their JSON. @default false */
   get form(): boolean {
     return this.hasAttribute("form");
   }

@@ -37,7 +37,7 @@ export const THEMES = ["auto", "light", "dark"] as const;
 
 /** When a demo starts without a click; `click`: never. */
 export type DemoLoading = (typeof LOADINGS)[number];
-/** Whether a demo has a panel of files, and whether it is open at first. */
+/** The panel of files: open or closed at first, or left out. */
 export type DemoFiles = (typeof FILES_CHOICES)[number];
 /** An answer for a reader, or exactly as the model reads it. */
 export type DemoAnswerView = (typeof VIEWS)[number];
@@ -84,7 +84,7 @@ export function parseArguments(text: string, tool: string): JsonObject | Problem
   );
 }
 
-/** Which parts of the files panel work with the tools that a configuration offers. */
+/** The parts of the files panel that work with the tools that a configuration offers. */
 export interface FileTools {
   /** `LS` is offered: directories can be listed. */
   readonly canList: boolean;

@@ -1,7 +1,7 @@
 /** Starts a demo without a click. */
 import type { DemoLoading } from "./attributes.ts";
 
-/** How far outside the viewport a demo starts, so that its answer may be there in time. */
+/** The distance from the viewport at which a demo starts, so that its answer may be there in time. */
 const MARGIN = "200px";
 
 /** Calls `start` when `loading` says, unless the demo has started; `start` must call `finish`. */

@@ -99,7 +99,7 @@ export class DemoView {
     this.#files.canUsePath = !isReadonly;
   }
 
-  /** Whether choosing a file in the tree opens it. */
+  /** True if choosing a file in the tree opens it. */
   set canRead(canRead: boolean) {
     this.#files.canRead = canRead;
   }

@@ -1,4 +1,4 @@
-/** What the elements extend. */
+/** The class that the elements extend. */
 
 /**
  * `HTMLElement`, or outside a browser an empty class in its place: a server that renders pages can

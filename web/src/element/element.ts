@@ -116,7 +116,7 @@ export class TreeglassDemo extends AttributeProperties {
     }
   }
 
-  /** What the demo is doing. */
+  /** The present activity of the demo. */
   get state(): DemoState {
     return this.#demo.runs.state;
   }

@@ -1,4 +1,4 @@
-/** What a demo shows only when its reader or its author asks for it; `element-views.js`. */
+/** The views that a demo shows only when its reader or its author asks for them; `element-views.js`. */
 export { ArgumentsForm } from "./arguments/arguments-form.ts";
 export { FilesView } from "./files/files-view.ts";
 export { addressInPlayground, renderDemoProgram } from "./runs/take-along.ts";

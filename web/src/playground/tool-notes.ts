@@ -10,7 +10,7 @@ export interface ToolNote {
   readonly summary: string;
   /** The argument that takes a path from the tree. */
   readonly pathArgument: string;
-  /** How that argument spells a path in the mounted tree. */
+  /** The spelling of a path in that argument. */
   readonly pathStyle: "absolute" | "relative";
   readonly takes: "directory" | "file";
   /** Arguments that a first call needs beside the path. */

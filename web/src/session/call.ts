@@ -22,7 +22,7 @@ export interface CallOptions<M extends ClientMethod> {
 /** Timers fire at once for a longer delay. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** How far a request is. */
+/** The progress of a request. */
 type CallState =
   /** Its turn to be posted has not come, or its parameters are not prepared. */
   | { readonly is: "held" }
@@ -44,7 +44,7 @@ interface Running extends Sent {
   readonly is: "running";
   /** Identifies the run for an interrupt. */
   readonly run: number;
-  /** Whether it is being stopped, now or as soon as another request waits. */
+  /** True if it is being stopped, now or as soon as another request waits. */
   readonly stop: "no" | "when another waits" | "now";
 }
 
@@ -54,12 +54,12 @@ type WordFailure = (recovery: Recovery) => Error;
 export class Call<M extends ClientMethod = ClientMethod> {
   readonly method: M;
   readonly label: string;
-  /** Whether it brings the client's kept state to a worker; the session itself awaits it. */
+  /** True if it brings the client's kept state to a worker; the session itself awaits it. */
   readonly isRestore: boolean;
   readonly onProgress: ((event: ProgressEvent) => void) | undefined;
   /** Changed by the methods only. */
   state: CallState;
-  /** Whether its result has settled; a worker may have it nevertheless. Set by the methods only. */
+  /** True if its result has settled; a worker may have it nevertheless. Set by the methods only. */
   isSettled = false;
   /** Set when it begins. */
   timeoutMs = Number.POSITIVE_INFINITY;
@@ -88,17 +88,17 @@ export class Call<M extends ClientMethod = ClientMethod> {
     return this.#settlement.promise;
   }
 
-  /** Whether its caller waits for a worker to answer it. */
+  /** True if its caller waits for a worker to answer it. */
   get isWaiting(): boolean {
     return !this.isSettled && this.state.is !== "fatal";
   }
 
-  /** Whether its run is being stopped. */
+  /** True if its run is being stopped. */
   get isStopping(): boolean {
     return this.state.is === "running" && this.state.stop === "now";
   }
 
-  /** Whether its parameters have to be prepared. */
+  /** True if its parameters have to be prepared. */
   get hasToPrepare(): boolean {
     return this.#sendable.prepare !== undefined;
   }

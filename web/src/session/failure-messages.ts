@@ -2,7 +2,7 @@
 import { TreeglassError } from "../protocol/errors.ts";
 import type { LostMount } from "./kept-state.ts";
 
-/** Whether the worker lives on, or another one replaced it. */
+/** The fate of the worker: it lives on, or another one replaced it. */
 export type Recovery = { readonly isReplaced: false } | Replacement;
 
 interface Replacement {
@@ -14,7 +14,7 @@ interface Replacement {
 interface FailedCall {
   readonly label: string;
   readonly timeoutMs: number;
-  /** Whether its error is the reason of a `LostMount`. */
+  /** True if its error is the reason of a `LostMount`. */
   readonly isRestore: boolean;
 }
 

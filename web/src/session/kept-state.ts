@@ -19,7 +19,7 @@ export interface LostMount {
   readonly reason: string;
 }
 
-/** What a client has proposed before, and who hears of what it proposes. */
+/** The earlier proposals of a client, and the listeners for new ones. */
 export interface ChangeOptions {
   readonly state?: SavedState | undefined;
   readonly onChanges?: ((event: { readonly version: number }) => void) | undefined;

@@ -1,4 +1,4 @@
-/** What a request sends, to one worker after another. */
+/** The content of a request, which goes to one worker after another. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { FilesReply } from "../protocol/source-kinds.ts";
 

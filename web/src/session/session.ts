@@ -39,7 +39,7 @@ export interface ClientSession {
  * `client-host.ts`.
  */
 export interface ClientHost {
-  /** Whether client and worker can share memory, so that the client can interrupt a call. */
+  /** True if client and worker can share memory, so that the client can interrupt a call. */
   readonly sharesMemory: boolean;
   /**
    * Returns the absolute address of an assets folder, which ends in a slash.

@@ -18,7 +18,7 @@ import {
   type StartManifest,
 } from "./start-manifest.ts";
 
-/** Where a start's files lie, and the image while it arrives. */
+/** The addresses of a start's files, and the image while it arrives. */
 export interface StartPlan {
   readonly folders: StartFolders;
   readonly image: { readonly origin: ImageOrigin; readonly parts: SentParts } | null;

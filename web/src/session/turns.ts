@@ -1,7 +1,7 @@
 /** The order in which the requests of one client are posted. */
 import type { Call } from "./call.ts";
 
-/** What is done with a request in its turn. */
+/** The steps of a request in its turn. */
 interface Outcome {
   readonly post: (call: Call) => void;
   /** Called if its parameters cannot be prepared. */

@@ -23,7 +23,7 @@ export interface WorkerEndpoint {
   ): void;
 }
 
-/** What a worker says of one request; a result, an error or a cancellation ends it. */
+/** A worker's message about one request; a result, an error or a cancellation ends it. */
 export type RequestMessage = Exclude<WorkerMessage, { readonly type: "hello" | "wanted" }>;
 
 type Receive = (message: RequestMessage) => void;

@@ -33,7 +33,7 @@ export class WorkerOwner implements WorkerSupervisor {
   #replacing: Promise<void> | null = null;
   #isUp = false;
   #crashes = 0;
-  /** Whether only the interpreter died, so that the worker can go on with another one. */
+  /** True if only the interpreter died, so that the worker can go on with another one. */
   #canRestart = false;
   #failure: TreeglassError | null = null;
 

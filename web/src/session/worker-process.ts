@@ -39,7 +39,7 @@ export interface WorkerEvent {
 /** The files of a start, and its listener. */
 export interface ProcessPlan {
   readonly fetching: StartFetch;
-  /** Whether to use the image, if there is one. */
+  /** True if to use the image, if there is one. */
   readonly usesImage: boolean;
   readonly interrupts: InterruptCells | null;
   readonly onProgress: (event: ProgressEvent) => void;
@@ -62,13 +62,13 @@ export class WorkerProcess {
   readonly #onCrash: () => void;
   /** Rejects when the worker fails or is ended. */
   readonly #failure = withResolvers<never>();
-  /** Whether the worker has said hello. */
+  /** True if the worker has said hello. */
   isListening = false;
-  /** Whether the worker was told to start from the image. */
+  /** True if the worker was told to start from the image. */
   triedImage = false;
-  /** Whether its owner has ended it. */
+  /** True if its owner has ended it. */
   isGivenUp = false;
-  /** Whether another worker would fail in the same way, since this one has said why it does. */
+  /** True if another worker would fail in the same way, since this one has said why it does. */
   hasRefused = false;
   #isStarting = true;
   #isEnded = false;

@@ -21,7 +21,7 @@ export class WorkerSession implements ClientSession {
   readonly calls: PendingCalls;
   readonly #owner: WorkerSupervisor;
   readonly #opening = withResolvers();
-  /** Whether any worker has accepted the settings. */
+  /** True if any worker has accepted the settings. */
   #isOpen = false;
   #failure: TreeglassError | null = null;
 
@@ -45,7 +45,7 @@ export class WorkerSession implements ClientSession {
     return this.#owner.toHostPath;
   }
 
-  /** Whether it is closed while a shared worker may still run one of its calls. */
+  /** True if it is closed while a shared worker may still run one of its calls. */
   get isLingering(): boolean {
     return this.#failure !== null && !this.calls.isEmpty;
   }

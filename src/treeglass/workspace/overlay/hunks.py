@@ -66,7 +66,7 @@ class FileDiff:
     hunks: tuple[Hunk, ...]
     """Empty if either side is no text: such a file is taken or left as a whole."""
     is_coarse: bool
-    """Whether one hunk stands for all, since a closer comparison takes too long."""
+    """True if one hunk stands for all, since a closer comparison takes too long."""
     flags: dict[Flag, str] = field(default_factory=dict)
     """Properties that the lines do not show, each in words, in a fixed order."""
 

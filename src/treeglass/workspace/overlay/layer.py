@@ -68,7 +68,7 @@ class OverlaidFileSystem:
 
     @property
     def keeps_permissions(self) -> bool:
-        """Whether the mounts keep the permissions of their files."""
+        """True if the mounts keep the permissions of their files."""
         return self.base.keeps_permissions
 
     def is_incomplete(self) -> bool:

@@ -35,7 +35,7 @@ class LineDiff(NamedTuple):
     changes: list[LineChange]
     """In order; between two of them lie equal lines."""
     is_coarse: bool
-    """Whether the work was too much, and all between the common head and tail is one change."""
+    """True if the work was too much, and all between the common head and tail is one change."""
 
 
 def diff_lines(

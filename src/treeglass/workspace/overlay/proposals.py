@@ -94,7 +94,7 @@ class Proposals:
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether the host runs the call again, since content has not arrived."""
+        """True if the host runs the call again, since content has not arrived."""
         return self._layer.is_incomplete()
 
     def next_ns(self, now_ms: int | None = None) -> int:

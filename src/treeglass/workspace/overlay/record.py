@@ -51,12 +51,12 @@ class Proposal:
 
     @property
     def is_nothing(self) -> bool:
-        """Whether there is nothing at the path, and there was nothing."""
+        """True if there is nothing at the path, and there was nothing."""
         return self.base.node is None and self.after is None
 
     @property
     def is_change(self) -> bool:
-        """Whether the path differs from its mount."""
+        """True if the path differs from its mount."""
         return self.base.node != self.after
 
 

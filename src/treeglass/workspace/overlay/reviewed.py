@@ -50,7 +50,7 @@ class PathChange:
     flags: dict[str, str] = field(default_factory=dict)
     """Properties that the lines do not show, each in words."""
     is_coarse: bool = False
-    """Whether one hunk stands for all, since a closer comparison takes too long."""
+    """True if one hunk stands for all, since a closer comparison takes too long."""
     decision: Decision = "pending"
 
 

@@ -2,7 +2,7 @@
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { makeElement } from "../../ui/make-element.ts";
 
-/** What the menu offers for the call as it is. */
+/** The offers of the menu for the call as it is. */
 export interface MenuOffer {
   readonly program: string;
   /** The address of a playground with the tree and the call; null if the tree has no address. */

@@ -10,7 +10,7 @@ const OPERATIONS = {
   rename: "Renamed",
 } as const;
 
-/** What a flag is about, where its own name says too little; its words say the rest. */
+/** The subject of a flag whose own name says too little; its words say the rest. */
 const FLAGS: Readonly<Record<string, string>> = {
   last_line_end: "last line feed",
   mode: "file mode",

@@ -32,7 +32,7 @@ export class DecisionButtons {
     this.#ask(false);
   }
 
-  /** Whether it is taken already; the button then stays, and keeps the focus. */
+  /** True if it is taken already; the button then stays, and keeps the focus. */
   set isTaken(isTaken: boolean) {
     nameButton(this.#take, isTaken ? "Taken" : "Take", this.#name);
     setIdle(this.#take, isTaken);

@@ -26,7 +26,7 @@ export interface ReviewDecision {
   readonly reason: string;
 }
 
-/** Where a session shows what it finds, and says what happens. */
+/** The view in which a session shows what it finds, and says what happens. */
 export interface ReviewScreen {
   /** Only the lines at `path` may have moved; null is any path. */
   show(changes: Changes, path: string | null): Promise<void>;

@@ -29,7 +29,7 @@ export interface DemoCall {
   readonly maxOutputBytes: number | undefined;
 }
 
-/** What a page's author set on a demo. */
+/** The settings that a page's author gave a demo. */
 export interface DemoParts {
   readonly read: ReadAttribute;
   /** The property `source`. */

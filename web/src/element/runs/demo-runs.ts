@@ -61,7 +61,7 @@ export class DemoRuns {
     return this.#result;
   }
 
-  /** Whether a start or a call is under way, which `stop` would end. */
+  /** True if a start or a call is under way, which `stop` would end. */
   get isBusy(): boolean {
     return this.#attempt !== null;
   }

@@ -21,9 +21,9 @@ export interface MountShare {
   readonly mountPath: string;
   /** Rejects if the tree cannot be mounted, and with an abort if every share was released first. */
   readonly client: Promise<TreeglassClient>;
-  /** Whether the tree is mounted. */
+  /** True if the tree is mounted. */
   readonly isOpen: boolean;
-  /** Whether the mount failed or is lost, or the share was released: only a new `join` helps. */
+  /** True if the mount failed or is lost, or the share was released: only a new `join` helps. */
   readonly isEnded: boolean;
   /** Declares the client or its mount lost: the next `join` opens a new client. */
   markLost(): void;
@@ -79,7 +79,7 @@ export class SharedMounts {
     this.#open = open;
   }
 
-  /** Whether a client of the page has loaded the tools. */
+  /** True if a client of the page has loaded the tools. */
   get hasStarted(): boolean {
     return this.#hasStarted;
   }

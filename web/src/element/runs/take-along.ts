@@ -1,4 +1,4 @@
-/** What a reader takes along of a demo: a program, or the address of a playground. */
+/** The forms in which a reader takes a demo along: a program, or the address of a playground. */
 import type { TreeSource } from "../../index.ts";
 import { renderClient, renderJson } from "../../ui/literals.ts";
 import type { DemoCall, MountRequest } from "./demo-call.ts";

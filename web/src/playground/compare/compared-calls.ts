@@ -12,7 +12,7 @@ import type { CallItem, TimelineItem } from "../state/timeline.ts";
 import { callOf, figuresOf } from "../timeline/call-words.ts";
 import { MOUNT_PATH } from "../tool-notes.ts";
 
-/** What a call gave on one tree. */
+/** The figures of a call on one tree. */
 export interface Measure {
   /** The entries of a listing, or the files of a search; null for a tool that shows neither. */
   readonly entries: number | null;

@@ -18,7 +18,7 @@ const EMPTY = new TreeIndex([]);
 
 export class ListedTree {
   readonly index = signal(EMPTY);
-  /** What the visitor has to know of the listing; empty if it is whole. */
+  /** A remark on the listing for the visitor; empty if it is whole. */
   readonly remark = signal("");
   readonly filter = signal("");
   readonly open = signal<ReadonlySet<string>>(new Set());

@@ -1,4 +1,4 @@
-/** What a mount reports: its figures, and the entries that were skipped or changed. */
+/** The report of a mount: its figures, and the entries that were skipped or changed. */
 
 import type { MountReport } from "../../index.ts";
 import { formatBytes, formatCount, formatCounted, formatMs } from "../../ui/format-quantities.ts";

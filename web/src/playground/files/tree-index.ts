@@ -19,7 +19,7 @@ export interface TreeRow {
 /** The rows that a filter leaves. */
 export interface FilteredRows {
   readonly rows: readonly TreeRow[];
-  /** Whether there may be more than `MAX_FILTERED` files. */
+  /** True if there may be more than `MAX_FILTERED` files. */
   readonly isCut: boolean;
 }
 

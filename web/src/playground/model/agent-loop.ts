@@ -6,7 +6,7 @@ import { ModelFailure } from "./model-failure.ts";
 /** A limit on turns, so that a model that never stops calling tools runs up no bill. */
 export const MAX_TURNS = 24;
 
-/** How the run of a question ended. */
+/** The end of a question's run. */
 export type RunEnd =
   | { readonly kind: "answered" }
   | { readonly kind: "cut"; readonly sentence: string }

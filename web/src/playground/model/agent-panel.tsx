@@ -47,7 +47,7 @@ export function AgentPanel({ page }: { readonly page: PageState }) {
 }
 
 interface ActionsProps extends StateProps {
-  /** Whether the settings are on show. */
+  /** True if the settings are on show. */
   readonly isOpen: Signal<boolean>;
 }
 

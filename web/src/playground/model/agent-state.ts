@@ -1,4 +1,4 @@
-/** What the panel of the model holds: the question, the transcript, and the run that is on. */
+/** The state of the model's panel: the question, the transcript, and the run that is on. */
 
 import { effect, signal, untracked } from "@preact/signals";
 import { orAborted } from "../../lib/or-aborted.ts";
@@ -30,7 +30,7 @@ export class AgentState {
   readonly report = signal<Report | null>(null);
   /** The models that the server lists. */
   readonly models = signal<readonly string[]>([]);
-  /** What became of the last list or test. */
+  /** The outcome of the last list or test. */
   readonly checked = signal("");
   readonly #page: PageState;
   #conversation: Conversation;

@@ -7,7 +7,7 @@ import { failureOf, ModelFailure, quoteDetail, type WireFailure } from "./model-
 import type { Preset } from "./presets.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 
-/** Where the requests go. */
+/** The server that the requests go to. */
 export interface ChatEndpoint extends AnswerWaits {
   readonly preset: Preset;
   /** The address before `/chat/completions`. */

@@ -21,17 +21,17 @@ import {
 } from "./transcript/transcript.ts";
 import { addUsage, NO_USAGE, type UsageTotals } from "./usage.ts";
 
-/** What a conversation needs of the panel. */
+/** The parts of the panel that a conversation needs. */
 export interface ConversationHost {
   readonly page: PageState;
   /** Adds to the transcript. */
   readonly record: (entry: TranscriptEntry) => void;
-  /** Whether the person wants to be asked about the call that is about to run. */
+  /** True if the person wants to be asked about the call that is about to run. */
   readonly asksFirst: () => boolean;
   readonly onUsage: (totals: UsageTotals) => void;
 }
 
-/** What one question took. */
+/** The figures of one question. */
 export interface RunFigures {
   turns: number;
   calls: number;
@@ -50,7 +50,7 @@ export class Conversation {
   #tree: MountedTree | null = null;
   #questionCount = 0;
   #figures = noFigures();
-  /** What no model has been told yet. */
+  /** The notes that no model has been told yet. */
   #notes: readonly string[] = [];
   #usage = NO_USAGE;
 

@@ -1,4 +1,4 @@
-/** What the visitor has set for a model; kept in this tab only if they ask for it. */
+/** The visitor's settings for a model; kept in this tab only if they ask for it. */
 
 import { computed, signal } from "@preact/signals";
 import { isStringRecord } from "../../lib/checks.ts";
@@ -10,7 +10,7 @@ import { findPreset } from "./presets.ts";
 
 const STORAGE_KEY = "treeglass-model";
 
-/** What is in the fields; a checkbox is empty or `yes`. */
+/** The texts of the fields; that of a checkbox is empty or `yes`. */
 const UNSET = {
   ...{ preset: "openai", address: findPreset("openai").address, model: "", key: "" },
   ...{ family: "codex", otherFamily: "envelope", mayChange: "", asksFirst: "", isKept: "" },
@@ -39,7 +39,7 @@ export interface ChosenModel extends ChatEndpoint {
 
 export class ModelSettings {
   readonly values = signal<SettingValues>(restore());
-  /** Whether enough is set to ask a question. */
+  /** True if enough is set to ask a question. */
   readonly isComplete = computed(() => typeof this.read() !== "string");
 
   set(values: Partial<SettingValues>): void {

@@ -11,9 +11,9 @@ export interface Preset {
   readonly isKeyRequired: boolean;
   /** Headers of each request beside the key. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How the list of models takes the key, if not as a bearer. */
+  /** The headers with the key for the list of models, if that takes no bearer. */
   readonly listHeaders?: (key: string) => Readonly<Record<string, string>>;
-  /** Whether it refuses schemas with `additionalProperties` or with several types. */
+  /** True if it refuses schemas with `additionalProperties` or with several types. */
   readonly takesPlainSchemas?: boolean;
 }
 

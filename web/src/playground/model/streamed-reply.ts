@@ -7,7 +7,7 @@ export interface WireCall {
   readonly id: string;
   readonly type: "function";
   readonly function: { name: string; arguments: string };
-  /** What the server wants back with the call, such as Gemini's signature of its thoughts. */
+  /** Data that the server wants back with the call, such as Gemini's signature of its thoughts. */
   extra_content?: unknown;
 }
 
@@ -24,7 +24,7 @@ const CUT_REASONS: readonly unknown[] = ["length", "content_filter"];
 export class StreamedReply {
   readonly calls: WireCall[] = [];
   text = "";
-  /** Whether the server has said that the answer is at its end. */
+  /** True if the server has said that the answer is at its end. */
   isEnded = false;
   /** The server's word for an early end; null if there was none. */
   cutReason: string | null = null;

@@ -4,11 +4,11 @@ import type { Usage } from "./streamed-reply.ts";
 
 /** The sums over the requests of a conversation. */
 export interface UsageTotals extends Usage {
-  /** What the last request and its answer took of the model's context. */
+  /** The tokens of the model's context that the last request and its answer took. */
   readonly contextTokens: number;
 }
 
-/** What the visitor typed, in dollars per million tokens; null if nothing. */
+/** The prices that the visitor typed, in dollars per million tokens; null without any. */
 export interface Prices {
   readonly sent: number | null;
   readonly received: number | null;

@@ -32,9 +32,9 @@ export interface Program {
   readonly title: string;
   /** The file that the code goes into, which names its language too. */
   readonly fileName: string;
-  /** What has to be there first. */
+  /** The things that have to be there first. */
   readonly before: string;
-  /** Where a tree without an address goes; empty where the program or `before` says so. */
+  /** The place of a tree without an address; empty where the program or `before` says so. */
   readonly archive: string;
   /** The page of the documentation, below `docs/`. */
   readonly guide: string;

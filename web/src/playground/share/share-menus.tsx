@@ -1,4 +1,4 @@
-/** What a visitor takes along: a link, the timeline, the changes, or a program. */
+/** The menus by which a visitor takes along a link, the timeline, the changes, or a program. */
 
 import { useRef } from "preact/hooks";
 import { CopyButton } from "../shell/copy-button.tsx";

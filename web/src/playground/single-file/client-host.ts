@@ -1,4 +1,4 @@
-/** What the single file can do for its client: all that a page can, with files of its own. */
+/** The host of the single file's client: all that a page can do, with files of its own. */
 
 import { pageHost, requireWebAssembly } from "../../hosts/page/client-host.ts";
 import type { AssetReader } from "../../protocol/asset-files.ts";

@@ -18,10 +18,10 @@ const WRITE_DELAY_MS = 300;
 /** The parameter of a tree without an address, so that its calls run on no other tree. */
 const ELSEWHERE = "elsewhere";
 
-/** What a fragment names. */
+/** The parts of a fragment. */
 export interface PageAddress {
   readonly link: LinkedTree | LinkProblem | null;
-  /** Whether the file and the call belong to a tree that has no address. */
+  /** True if the file and the call belong to a tree that has no address. */
   readonly isElsewhere: boolean;
   readonly file: OpenFile | null;
   readonly call: CallText | null;

@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** What a browser's database can hold of a tree. */
+/** The parts of a tree that a browser's database can hold. */
 export type DeviceSource =
   | { readonly kind: "archive"; readonly file: File }
   | { readonly kind: "files"; readonly files: readonly File[] }

@@ -26,7 +26,7 @@ interface KeptWork {
   readonly state: Uint8Array | null;
 }
 
-/** Whether the visitor wants trees to be kept; null before the first answer. */
+/** True if the visitor wants trees to be kept; null before the first answer. */
 export const keeps = signal<boolean | null>(readChoice());
 
 export function chooseToKeep(isWanted: boolean): void {

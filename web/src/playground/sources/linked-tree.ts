@@ -14,7 +14,7 @@ export interface LinkedTree {
   readonly integrity: string | null;
 }
 
-/** What is wrong with the visitor's input, and in which field. */
+/** A fault of the visitor's input, and its field. */
 export interface LinkProblem {
   readonly field: "specifier" | "integrity";
   readonly problem: string;

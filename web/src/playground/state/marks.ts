@@ -1,4 +1,4 @@
-/** What the calls have shown of the tree: which directories were listed and which lines were read. */
+/** The parts of the tree that the calls have shown: directories that were listed, and lines that were read. */
 
 import { signal } from "@preact/signals";
 import type { ToolResult } from "../../index.ts";
@@ -13,7 +13,7 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** What calls have shown of a path. */
+/** The parts of a path that calls have shown. */
 export interface PathMarks {
   readonly isListed: boolean;
   /** The lines that were read, in the order of the calls; empty if none was. */

@@ -14,11 +14,11 @@ import { type LinkedTree, pinLink } from "../sources/linked-tree.ts";
 import { PAGE_LIMITS } from "../sources/mount-failure.ts";
 import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
 
-/** How the page starts its client, and reads the files beside it. */
+/** The functions by which the page starts its client, and reads the files beside it. */
 export interface PageHost {
   connect(options: ConnectOptions): Promise<TreeglassClient>;
   readonly fetchFile: FetchFile;
-  /** Whether no other page lies beside this one, such as the documentation. @default false */
+  /** True if no other page lies beside this one, such as the documentation. @default false */
   readonly isAlone?: boolean;
 }
 
@@ -39,7 +39,7 @@ export class MountedClient {
     this.#fetchFile = fetchFile;
   }
 
-  /** Whether a tree is mounted. */
+  /** True if a tree is mounted. */
   get hasTree(): boolean {
     return this.#mounted !== null;
   }

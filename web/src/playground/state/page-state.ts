@@ -21,12 +21,12 @@ import { type LineRange, Marks } from "./marks.ts";
 import { MountedClient, type PageHost } from "./mounted-client.ts";
 import { type Author, type CallItem, type CallStanding, Timeline } from "./timeline.ts";
 
-/** How the page stands: the start, a mount, or whether a tree is there. */
+/** The state of the page: the start, a mount, or a tree that is there or missing. */
 export interface PageStatus {
   readonly kind: "starting" | "mounting" | "ready" | "empty" | "failed";
   /** A sentence or a phrase for the visitor. */
   readonly words: string;
-  /** How far the step is; empty if the number would not help. */
+  /** The progress of the step; empty if the number would not help. */
   readonly amount: string;
 }
 
@@ -77,7 +77,7 @@ export class PageState {
   readonly timeline = new Timeline();
   readonly marks = new Marks();
   readonly #session: Promise<MountedClient>;
-  /** Whether no other page lies beside this one. */
+  /** True if no other page lies beside this one. */
   readonly isAlone: boolean;
   #mounting: AbortController | null = null;
   #settled: Promise<unknown> = Promise.resolve();

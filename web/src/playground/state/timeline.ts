@@ -7,11 +7,11 @@ import type { CallText } from "./call-record.ts";
 /** Who made a call or wrote a text. */
 export type Author = "you" | "tour" | "model";
 
-/** How a call stands. */
+/** The state of a call. */
 export type CallStanding =
   | {
       readonly kind: "running";
-      /** How far it is, such as `4,300 of 20,000 entries`; empty if the number is unknown. */
+      /** The progress, such as `4,300 of 20,000 entries`; empty if the number is unknown. */
       readonly amount: string;
     }
   | {
@@ -37,7 +37,7 @@ export interface CallItem extends Item, CallText {
   readonly treeName: string;
   readonly startedAtMs: number;
   readonly standing: Signal<CallStanding>;
-  /** Whether the visitor chose it for a comparison. */
+  /** True if the visitor chose it for a comparison. */
   readonly isChosen: Signal<boolean>;
   readonly stop: () => void;
 }

@@ -23,7 +23,7 @@ export interface CallCardProps {
   readonly item: CallItem;
   /** The number of the newest call by the visitor, which is open. */
   readonly newest: ReadonlySignal<number>;
-  /** What a screen reader speaks. */
+  /** The words that a screen reader speaks. */
   readonly announcement: Signal<string>;
 }
 

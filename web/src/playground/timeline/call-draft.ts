@@ -11,7 +11,7 @@ export const draftTool = signal("");
 /** The answer's maximum size in UTF-8 bytes; null uses the configured one. */
 export const draftMaxOutputBytes = signal<number | null>(null);
 
-/** How often the form was filled from elsewhere; the form then takes the focus. */
+/** The number of times that the form was filled from elsewhere; the form then takes the focus. */
 export const fillCount = signal(0);
 
 /** The arguments that were written, by tool: a switch to another tool loses nothing. */

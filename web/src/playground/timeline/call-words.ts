@@ -1,4 +1,4 @@
-/** What a line of the timeline says about a call, and the sums at its foot. */
+/** The words of the timeline about a call, and the sums at its foot. */
 
 import { estimateTokens, sizeBytes } from "../../adapters/output-profile.ts";
 import type { ToolResult } from "../../index.ts";
@@ -9,7 +9,7 @@ import type { CallText } from "../state/call-record.ts";
 import type { CallStanding, TimelineItem } from "../state/timeline.ts";
 import { findNote } from "../tool-notes.ts";
 
-/** What an answer costs. */
+/** The cost of an answer. */
 export interface Figures {
   readonly tokens: number;
   readonly bytes: number;

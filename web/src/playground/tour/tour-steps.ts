@@ -5,7 +5,7 @@ import type { PageState } from "../state/page-state.ts";
 import type { CallItem } from "../state/timeline.ts";
 import { virtualPath } from "../tool-notes.ts";
 
-/** What earlier steps have found. */
+/** The findings of earlier steps. */
 export interface TourMemory {
   /** The path below the mount of the file to look into; "" before the search. */
   path: string;
@@ -44,7 +44,7 @@ const NOTES_PATCH = `*** Begin Patch
 *** End Patch
 `;
 
-/** Where the sample project has the fault that the tour mends. */
+/** The place of the fault that the tour mends in the sample project. */
 const SAMPLE_FILE = "src/larder/expiry.py";
 
 export const TOUR_STEPS: readonly TourStep[] = [

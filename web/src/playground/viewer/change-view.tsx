@@ -1,4 +1,4 @@
-/** What is proposed for the open file, line by line. */
+/** The proposed lines of the open file. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";

@@ -25,7 +25,7 @@ export type FileContent =
       readonly text: string;
       readonly shownBytes: number;
       readonly sizeBytes: number;
-      /** Whether bytes that are no UTF-8 are shown as replacement characters. */
+      /** True if bytes that are no UTF-8 are shown as replacement characters. */
       readonly isLossy: boolean;
     }
   | { readonly kind: "image"; readonly image: Blob; readonly sizeBytes: number }

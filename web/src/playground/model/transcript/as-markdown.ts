@@ -10,7 +10,7 @@ export interface Report {
     readonly cells: readonly string[];
     /** Empty if there is nothing to say. */
     readonly details: string;
-    /** Whether the details are lines and not Markdown. */
+    /** True if the details are lines and not Markdown. */
     readonly isCode?: boolean;
   }[];
 }

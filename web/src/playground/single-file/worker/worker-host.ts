@@ -1,4 +1,4 @@
-/** What the worker of the single file can do for its interpreter. */
+/** The host of the interpreter in the single file's worker. */
 
 import { pageWorkerHost } from "../../../hosts/page/worker/worker-host.ts";
 import { type AssetReader, findAsset } from "../../../protocol/asset-files.ts";

@@ -1,4 +1,4 @@
-/** What a model is told about a tool, and what that costs. */
+/** The description of a tool for a model, and its cost. */
 
 import type { ToolDefinition } from "../../../index.ts";
 import { formatCounted } from "../../../ui/format-quantities.ts";

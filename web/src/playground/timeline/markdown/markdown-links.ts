@@ -31,7 +31,7 @@ export function readNamedFile(text: string): NamedFile | null {
   return { path, lines: first === 0 ? null : { first, last } };
 }
 
-/** What is known of the paths of each page's tree; asked once each. */
+/** The kinds of the paths of each page's tree; asked once each. */
 const known = new WeakMap<PageState, Map<string, Signal<boolean>>>();
 
 /** Returns whether a file is in the mounted tree; false until the tree has answered. */

@@ -31,7 +31,7 @@ export function CodeBlock({
 
 export interface FileLinkProps {
   readonly page: PageState;
-  /** What may name a file, such as `src/a.py:3`. */
+  /** A text that may name a file, such as `src/a.py:3`. */
   readonly named: string;
   readonly words: ComponentChildren;
 }
