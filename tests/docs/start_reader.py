@@ -113,7 +113,7 @@ class Reader:
 
     def press(self, name: str) -> None:
         """Click on the button of this name, which may go on after a semicolon."""
-        whole = re.compile(rf"^{re.escape(name)}(;.*)?$", re.DOTALL)
+        whole = re.compile(rf"^{re.escape(name)}(;.*| [\d.]+ MB)?$", re.DOTALL)
         self._page.get_by_role("button", name=whole).click()
 
     def go_to_tab(self, name: str) -> None:
