@@ -127,6 +127,7 @@ def _input_of(case: _Case, archive: Path) -> Mapping[str, object]:
             "argumentsText": json.dumps(case.arguments, ensure_ascii=False, indent=2),
             "maxOutputBytes": case.max_output_bytes,
         },
+        "config": None,
     }
 
 

@@ -58,7 +58,8 @@ def test_a_faulty_configuration_says_why_and_changes_nothing(playground: Playgro
 def test_a_link_and_a_program_carry_the_configuration(playground: Playground) -> None:
     _use(_open_box(playground), _DISABLED)
     playground.call("list_dir", _LISTING)
-    playground.page.wait_for_function("() => location.hash.includes('config=')")
+    # The call comes into the address later than the configuration.
+    playground.page.wait_for_function("() => /tool=.*config=/.test(location.hash)")
     playground.page.reload()
     playground.wait_until_ready()
 
