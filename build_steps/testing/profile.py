@@ -50,10 +50,14 @@ _RECORDED = ("tests/conformance/test_hosts_agree.py", "tests/edge/test_edge_runt
 _TESTS = (
     *_RECORDED,
     *(
-        f"tests/browser/test_{name}.py"
+        f"tests/browser/client/test_{name}.py"
+        for name in ("client_stories", "client_misuse", "recovery", "shared_runtime")
+    ),
+    *(
+        f"tests/browser/mounts/test_{name}.py"
         for name in (
-            *("every_source", "client_stories", "client_archives", "client_misuse"),
-            *("recovery", "mount_aborts", "damaged_archives", "shared_runtime", "real_trees"),
+            *("every_source", "client_archives", "mount_aborts"),
+            *("damaged_archives", "real_trees"),
         )
     ),
 )

@@ -1,6 +1,6 @@
 """Answers are recorded, or refused with a sentence for the author.
 
-`tests/browser/test_recorded_answers.py` shows that browsers answer the same.
+`tests/browser/client/test_recorded_answers.py` shows that browsers answer the same.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from build_steps.site.single_file.make import make_single_file, require_sense
 from build_steps.site.single_file.page import Page, data_block
 from tests.browser.packed_trees import tar_of, zip_of
 from tests.docs.code_blocks import DOCS
-from tests.repo.build_refusals import refusal_of
+from tests.repo.commands.build_refusals import refusal_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -10,11 +10,11 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.browser.client.webkit_story import ASK, StoryPage
 from tests.browser.element.element_page import LIST, SHOP, answers_of, demo_of, page_of
 from tests.browser.hostile.case import reported
 from tests.browser.package_page import PACKAGE_PAGES
 from tests.browser.packed_trees import tar_of, zip_of
-from tests.browser.webkit_story import ASK, StoryPage
 from tests.support.missing_hosts import skip_or_fail
 from tests.support.offered_tools import OFFERED_TOOLS
 from tests.support.served_directory import serve_directory

@@ -20,8 +20,8 @@ import pytest
 
 from build_steps.programs import find_program
 from tests.browser.example_commands import copy_examples, documented_commands, running
-from tests.browser.jupyterlite_kernel import kernel_wheels
-from tests.browser.notebook_display import displayed_by_cpython, displayed_in_page
+from tests.browser.notebooks.jupyterlite_kernel import kernel_wheels
+from tests.browser.notebooks.notebook_display import displayed_by_cpython, displayed_in_page
 from tests.browser.pyodide_stand_ins import CDN_HOST, answer_distribution, pyodide_distribution
 from tests.support.browser_support import open_watched_page
 from tests.support.shell_support import shell

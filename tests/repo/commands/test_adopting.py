@@ -13,7 +13,7 @@ from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
 from build_steps.runtime.smaller import bodies, split
 from build_steps.wheels.pinned_wheels import REQUIREMENTS, Tags, check_tags, interpreter_tags
-from tests.repo.build_refusals import refusal_of
+from tests.repo.commands.build_refusals import refusal_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ from build_steps.runtime.assets import STANDARD_LIBRARY
 from build_steps.runtime.bytecode import PYODIDE
 from build_steps.runtime.smaller import bodies, split
 from build_steps.runtime.smaller.trimmed import CODE, ENGINE_FOLDER, SIDE_MODULE, Engine
-from tests.repo.build_refusals import refusal_of
+from tests.repo.commands.build_refusals import refusal_of
 
 if TYPE_CHECKING:
     from pathlib import Path

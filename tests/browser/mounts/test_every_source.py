@@ -30,7 +30,7 @@ pytestmark = pytest.mark.browser
 
 Call = tuple[str, dict[str, Any]]
 
-_PACKAGE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "fflate"
+_PACKAGE = Path(__file__).parent.parent.parent.parent / "web" / "node_modules" / "fflate"
 _LINKED = {
     "README.md": "# Hi\n",
     "src/app.py": "import os\n\n\ndef main():\n    return os\n",

@@ -19,8 +19,8 @@ from build_steps.site.single_file.make import make_single_file
 from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.packed_trees import tar_of, zip_of
+from tests.browser.pages.single_file_page import SingleFilePage
 from tests.browser.playground.playground_page import DESKTOP, PATIENCE_MS
-from tests.browser.single_file_page import SingleFilePage
 from tests.support.browser_support import BROWSERS, open_watched_page
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-_PACKAGE = Path(__file__).parent.parent.parent / "dist" / "npm"
+_PACKAGE = Path(__file__).parent.parent.parent.parent / "dist" / "npm"
 _PAGE = b"""<!doctype html><title>real trees</title><link rel="icon" href="data:,">
 <input id="file" type="file"><input id="folder" type="file" webkitdirectory>"""
 _SCRIPT = b"""

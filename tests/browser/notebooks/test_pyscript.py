@@ -21,7 +21,7 @@ import pytest
 from build_steps.folders import BUILD
 from build_steps.web.packages import install_locked
 from tests.browser.example_commands import copy_examples, documented_commands, running
-from tests.browser.notebook_display import displayed_by_cpython, displayed_in_page
+from tests.browser.notebooks.notebook_display import displayed_by_cpython, displayed_in_page
 from tests.browser.pyodide_stand_ins import (
     CDN_HOST,
     INDEX_HOST,

@@ -15,7 +15,7 @@ from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT
 from build_steps.testing import browsers
 from build_steps.testing.test import run as run_tests
-from tests.repo.build_refusals import refusal_of
+from tests.repo.commands.build_refusals import refusal_of
 from tests.support.programs import run, write_program
 
 _STANDARD_IMPORTS = """

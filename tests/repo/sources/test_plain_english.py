@@ -22,7 +22,7 @@ _PROSE = (".css", ".html", ".js", ".md", ".mjs", ".py", ".toml", ".ts", ".tsx", 
 
 _NOT_OURS_TO_WORD = re.compile(
     "tests/conformance/cases/|docs/trees/|tests/docs/sites/|web/examples/[^/]+/(?:tree|shop)/|web/sample/"
-    "|tests/repo/test_plain_english.py"
+    "|tests/repo/sources/test_plain_english.py"
 )
 """Recorded answers and the trees that they are about, and the list above."""
 

@@ -16,7 +16,7 @@ from build_steps.failure import BuildFailed
 from build_steps.programs import first_complaint
 from build_steps.site.serve import accepted_encoding, open_site_server
 from build_steps.wheels.lock import write_lock
-from tests.repo.build_refusals import refusal_of
+from tests.repo.commands.build_refusals import refusal_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from build_steps.programs import find_program
-from tests.browser import notebook_calls
+from tests.browser.notebooks import notebook_calls
 from tests.browser.pyodide_stand_ins import (
     INDEX_HOST,
     PYODIDE,
