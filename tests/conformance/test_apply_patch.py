@@ -20,7 +20,7 @@ from tests.conformance.edit_cases import (
     with_long_contents_hashed,
 )
 from tests.support.privileges_support import without_privileges
-from treeglass.tools.codex.patch_text import PatchInvalid, parse_patch
+from treeglass.tools.codex.changes.patch_text import PatchInvalid, parse_patch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

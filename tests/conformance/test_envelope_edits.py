@@ -21,7 +21,9 @@ from tests.conformance.edit_cases import (
 )
 from tests.conformance.envelope_answers import without_time, without_wording
 from tests.support.privileges_support import without_privileges
-from treeglass.tools.envelope import change_definitions, definitions, edit, multi_edit, write
+from treeglass.tools.envelope import definitions
+from treeglass.tools.envelope.changes import definitions as change_definitions
+from treeglass.tools.envelope.changes import edit, multi_edit, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

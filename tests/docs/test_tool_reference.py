@@ -23,8 +23,8 @@ from treeglass.tools.envelope.grep_search import LEFT_OUT
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
 from treeglass.tools.envelope.ls import DEFAULT_IGNORED
 from treeglass.tools.forge.arguments import MAX_WORD, default_values
-from treeglass.tools.forge.denied_patterns import DEFAULT_DENIED_PATTERNS
-from treeglass.tools.forge.path_sandbox import DENIED_PATTERNS_OF_FILES
+from treeglass.tools.forge.paths.denied_patterns import DEFAULT_DENIED_PATTERNS
+from treeglass.tools.forge.paths.path_sandbox import DENIED_PATTERNS_OF_FILES
 from treeglass.tools.forge.walk import ERROR_TEXTS
 
 if TYPE_CHECKING:

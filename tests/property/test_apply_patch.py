@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from treeglass.tools.codex.errors import RespondToModel
-from treeglass.tools.codex.patch_edits import updated
-from treeglass.tools.codex.patch_text import (
+from treeglass.tools.codex.changes.patch_edits import updated
+from treeglass.tools.codex.changes.patch_text import (
     AddFile,
     Chunk,
     ChunkLine,
@@ -19,6 +18,7 @@ from treeglass.tools.codex.patch_text import (
     UpdateFile,
     parse_patch,
 )
+from treeglass.tools.codex.errors import RespondToModel
 from treeglass.workspace.limits import Limits
 
 BEGIN, END = "*** Begin Patch", "*** End Patch"

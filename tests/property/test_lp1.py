@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from treeglass.tools.forge.line_changes import differences
-from treeglass.tools.forge.lp1_lines import FileLines, apply_operations, lines_of, place_of
-from treeglass.tools.forge.lp1_patch import FileSection, Lp1Invalid, Operation, parse_patch
+from treeglass.tools.forge.changes.line_changes import differences
+from treeglass.tools.forge.changes.lp1_lines import FileLines, apply_operations, lines_of, place_of
+from treeglass.tools.forge.changes.lp1_patch import FileSection, Lp1Invalid, Operation, parse_patch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,9 +6,8 @@ A family is a folder:
 - `arguments` has the models of arguments, their defaults and checks, and the summaries.
 - `schemas` has the published schemas, where they do not follow from the models.
 - `errors` has the family's words for every error of `treeglass.errors`.
-- `change_definitions`, `change_arguments`, `change_schemas` and `change_errors` have the same for
-  its tools that change. They are late, as a whole: a page that offers no such tool never fetches
-  them.
+- `changes` has the same for its tools that change. It is late, as a whole: a page that offers no
+  such tool never fetches it.
 - A module has the name of its tool and the function `run`; further ones are parts of a run.
 
 A definition imports a `run` that the first answer may need, and names any other to

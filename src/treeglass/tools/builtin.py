@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from treeglass.tools.codex import change_definitions as changing_codex
 from treeglass.tools.codex import definitions as codex
-from treeglass.tools.envelope import change_definitions as changing_envelope
+from treeglass.tools.codex.changes import definitions as changing_codex
 from treeglass.tools.envelope import definitions as envelope
-from treeglass.tools.forge import change_definitions as changing_forge
+from treeglass.tools.envelope.changes import definitions as changing_envelope
 from treeglass.tools.forge import definitions as forge
+from treeglass.tools.forge.changes import definitions as changing_forge
 
 if TYPE_CHECKING:
     from treeglass.tool import Tool

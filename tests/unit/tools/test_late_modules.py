@@ -21,8 +21,8 @@ EARLY = {
         "read schemas"
     ),
     "forge": (
-        "arguments canonical_json definitions denied_patterns errors list_directory "
-        "requested_path sandbox schemas walk"
+        "arguments canonical_json definitions errors list_directory paths paths.denied_patterns "
+        "paths.sandbox requested_path schemas walk"
     ),
 }
 """The modules of each family that the first answer may need; a page fetches the others."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.arguments import SearchArgs
     from treeglass.tools.forge.left_out import Bounds, LeftOut
-    from treeglass.tools.forge.path_sandbox import PathSandbox
+    from treeglass.tools.forge.paths.path_sandbox import PathSandbox
     from treeglass.workspace import ResolvedPath
 
 _ACROSS_SLASHES = GlobDialect(crosses_slashes=True)

@@ -24,7 +24,7 @@ from treeglass.search.glob_syntax import (
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.arguments import DEFAULT_PATHS, MAX_PATHS
 from treeglass.tools.forge.errors import ExecutionFailed
-from treeglass.tools.forge.path_sandbox import PathSandbox
+from treeglass.tools.forge.paths.path_sandbox import PathSandbox
 from treeglass.tools.forge.text import cut_to_lines, sanitized
 from treeglass.tools.forge.tree_walk import TreeWalk, WalkFault, WalkRules
 from treeglass.utf8 import WHITE_SPACE, lossy_text, raw_bytes

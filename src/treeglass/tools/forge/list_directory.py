@@ -13,7 +13,7 @@ from treeglass.errors import OutputBudgetTooSmall
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.arguments import default_values
 from treeglass.tools.forge.canonical_json import ArrayFrame
-from treeglass.tools.forge.sandbox import Sandbox
+from treeglass.tools.forge.paths.sandbox import Sandbox
 from treeglass.tools.forge.walk import ListedEntry, Walk
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from treeglass.errors import InvalidArguments
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.errors import ExecutionFailed
-from treeglass.tools.forge.path_sandbox import PathSandbox
+from treeglass.tools.forge.paths.path_sandbox import PathSandbox
 from treeglass.tools.forge.text import cut_to_lines, sanitized
 from treeglass.utf8 import WHITE_SPACE, decode_lossy
 

@@ -18,7 +18,7 @@ from treeglass.tools.forge.candidates import (
 from treeglass.tools.forge.errors import ExecutionFailed
 from treeglass.tools.forge.left_out import Bounds, LeftOut
 from treeglass.tools.forge.line_search import LineSearch
-from treeglass.tools.forge.path_sandbox import PathSandbox
+from treeglass.tools.forge.paths.path_sandbox import PathSandbox
 from treeglass.tools.forge.search_answer import (
     LEAST_EVENT_BYTES,
     Found,

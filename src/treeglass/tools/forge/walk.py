@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.arguments import ListDirectoryArgs
-    from treeglass.tools.forge.sandbox import Sandbox
+    from treeglass.tools.forge.paths.sandbox import Sandbox
     from treeglass.workspace import Entry, EntryKind, ResolvedPath, Status
 
 EntryType = Literal["file", "dir", "symlink", "other", "unknown"]

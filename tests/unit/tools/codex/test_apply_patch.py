@@ -10,7 +10,7 @@ import pytest
 
 from tests.unit.tools.codex.patch_calls import CHOSEN, Tree, add, delete, patch, update
 from treeglass import Config, Limits, ToolRegistry
-from treeglass.tools.codex.patch_search import LineSearch
+from treeglass.tools.codex.changes.patch_search import LineSearch
 from treeglass.workspace.nodes import File
 
 if TYPE_CHECKING:

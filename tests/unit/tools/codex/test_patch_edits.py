@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from treeglass.tools.codex.patch_edits import ChunkNotFound, updated
-from treeglass.tools.codex.patch_text import Chunk, ChunkLine
+from treeglass.tools.codex.changes.patch_edits import ChunkNotFound, updated
+from treeglass.tools.codex.changes.patch_text import Chunk, ChunkLine
 from treeglass.workspace.limits import Limits
 
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from tests.conformance.edit_cases import load
-from treeglass.tools.codex.patch_grammar import PATCH_GRAMMAR
-from treeglass.tools.codex.patch_text import PatchInvalid, parse_patch
+from treeglass.tools.codex.changes.patch_grammar import PATCH_GRAMMAR
+from treeglass.tools.codex.changes.patch_text import PatchInvalid, parse_patch
 
 RULE = re.compile(r"^(\w+): (.+)$", re.MULTILINE)
 TOKEN = re.compile(r'"(?P<text>[^"]*)"|/(?P<regex>.*?)/|(?P<name>\w+)|(?P<rest>[()|+?]|\s+)')

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
 from treeglass import Config, Limits, ToolRegistry, Workspace
-from treeglass.tools.envelope import change_definitions, definitions
+from treeglass.tools.envelope import definitions
+from treeglass.tools.envelope.changes import definitions as change_definitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,8 @@ import pytest
 
 from tests.unit.tools.envelope.edit_calls import Session, context_of, data_of, failure
 from treeglass import Limits
-from treeglass.tools.envelope.change_arguments import EditArgs, MultiEditArgs, Replacement
-from treeglass.tools.envelope.change_definitions import EDIT, MULTI_EDIT
+from treeglass.tools.envelope.changes.arguments import EditArgs, MultiEditArgs, Replacement
+from treeglass.tools.envelope.changes.definitions import EDIT, MULTI_EDIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

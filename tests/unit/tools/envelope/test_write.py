@@ -6,8 +6,8 @@ import pytest
 
 from tests.unit.tools.envelope.edit_calls import Session, context_of, data_of, failure, text_of
 from treeglass import Limits
-from treeglass.tools.envelope.change_arguments import WriteArgs
-from treeglass.tools.envelope.change_definitions import WRITE
+from treeglass.tools.envelope.changes.arguments import WriteArgs
+from treeglass.tools.envelope.changes.definitions import WRITE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeglass.tools.forge.denied_patterns import (
+from treeglass.tools.forge.paths.denied_patterns import (
     DEFAULT_DENIED_PATTERNS,
     MAX_ALTERNATIVES,
     compile_patterns,

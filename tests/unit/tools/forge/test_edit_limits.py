@@ -170,7 +170,7 @@ def test_a_summary_names_the_files_of_a_patch(tools: Tools, patch: list[str], su
 
 
 def test_a_summary_of_a_new_file_has_its_size() -> None:
-    from treeglass.tools.forge.change_arguments import WriteArgs, summarize_write  # noqa: PLC0415
+    from treeglass.tools.forge.changes.arguments import WriteArgs, summarize_write  # noqa: PLC0415
 
     args = WriteArgs(path="a//token=abc", content="é\n")
 

@@ -8,7 +8,7 @@ import pytest
 from treeglass import errors
 from treeglass.tool import ToolFailure, ToolResult
 from treeglass.tools.forge import errors as forge_errors
-from treeglass.tools.forge.change_errors import ChangeErrorKind, PatchFailed, StaleFile
+from treeglass.tools.forge.changes.errors import ChangeErrorKind, PatchFailed, StaleFile
 from treeglass.tools.forge.errors import ExecutionFailed, SandboxViolation, ToolErrorKind
 
 CHOOSE = "choose another directory"

@@ -5,8 +5,8 @@ import time
 import pytest
 
 from treeglass.errors import CallCancelled
-from treeglass.tools.forge.line_changes import differences, line_count, shown_changes
-from treeglass.tools.forge.line_script import MAX_STEPS
+from treeglass.tools.forge.changes.line_changes import differences, line_count, shown_changes
+from treeglass.tools.forge.changes.line_script import MAX_STEPS
 
 
 def nothing() -> None:

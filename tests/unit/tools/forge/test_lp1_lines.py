@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from treeglass.tools.forge.lp1_lines import (
+from treeglass.tools.forge.changes.lp1_lines import (
     FileLines,
     apply_operations,
     first_touched_line,
     lines_of,
     place_of,
 )
-from treeglass.tools.forge.lp1_patch import Lp1Invalid, parse_patch
+from treeglass.tools.forge.changes.lp1_patch import Lp1Invalid, parse_patch
 
 
 def nothing() -> None:

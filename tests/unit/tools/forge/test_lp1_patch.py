@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeglass.tools.forge.lp1_patch import FileSection, Lp1Invalid, Operation, parse_patch
+from treeglass.tools.forge.changes.lp1_patch import FileSection, Lp1Invalid, Operation, parse_patch
 
 
 def nothing() -> None:

@@ -7,7 +7,7 @@ import pytest
 from treeglass import Config, Workspace
 from treeglass.tool import ToolContext
 from treeglass.tools.forge.errors import SandboxViolation
-from treeglass.tools.forge.sandbox import Sandbox
+from treeglass.tools.forge.paths.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from treeglass.errors import ChangeRefused, InvalidArguments, LimitExceeded, WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.tool import ToolResult
-from treeglass.tools.forge.change_errors import PatchFailed, StaleFile
-from treeglass.tools.forge.line_changes import line_count, shown_changes
-from treeglass.tools.forge.lp1_lines import (
+from treeglass.tools.forge.changes.errors import PatchFailed, StaleFile
+from treeglass.tools.forge.changes.line_changes import line_count, shown_changes
+from treeglass.tools.forge.changes.lp1_lines import (
     FileLines,
     apply_operations,
     first_touched_line,
     lines_of,
 )
-from treeglass.tools.forge.lp1_patch import Lp1Invalid, parse_patch
-from treeglass.tools.forge.path_sandbox import PathSandbox
+from treeglass.tools.forge.changes.lp1_patch import Lp1Invalid, parse_patch
+from treeglass.tools.forge.paths.path_sandbox import PathSandbox
 from treeglass.tools.forge.seen_lines import NOT_SEEN, fault_of, kept_as, lines_in, seen_of
 from treeglass.tools.forge.text import cut_to_lines, sanitized
 from treeglass.utf8 import byte_length, lossy_text
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
-    from treeglass.tools.forge.change_arguments import EditArgs
-    from treeglass.tools.forge.lp1_patch import FileSection
+    from treeglass.tools.forge.changes.arguments import EditArgs
+    from treeglass.tools.forge.changes.lp1_patch import FileSection
     from treeglass.workspace import ResolvedPath
     from treeglass.workspace.plan import Plan
 

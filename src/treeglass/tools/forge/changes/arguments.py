@@ -85,7 +85,7 @@ def _require_strings(arguments: ToolArguments, names: tuple[str, ...]) -> list[s
 def summarize_edit(args: EditArgs, config: Config) -> str:
     """Return `Apply patch to <n> file(s): <paths>`; without paths if the patch has none."""
     # Imported late: a call that is not summarized needs it only after its arguments are right.
-    from treeglass.tools.forge.lp1_patch import Lp1Invalid, parse_patch  # noqa: PLC0415
+    from treeglass.tools.forge.changes.lp1_patch import Lp1Invalid, parse_patch  # noqa: PLC0415
 
     try:
         sections = parse_patch(args.patch, lambda: None)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from treeglass.tools.forge.line_compaction import compacted
-from treeglass.tools.forge.line_script import MAX_STEPS, Part, shortest_script
+from treeglass.tools.forge.changes.line_compaction import compacted
+from treeglass.tools.forge.changes.line_script import MAX_STEPS, Part, shortest_script
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from treeglass.tools.forge.line_script import Checkpoint
+    from treeglass.tools.forge.changes.line_script import Checkpoint
 
 _MAX_SILENT_GAP = 3
 """Lines that are left out between two others without a mark."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treeglass.tools.forge.line_script import Part
+from treeglass.tools.forge.changes.line_script import Part
 
 if TYPE_CHECKING:
-    from treeglass.tools.forge.line_script import Checkpoint
+    from treeglass.tools.forge.changes.line_script import Checkpoint
 
 
 def compacted(

@@ -18,13 +18,13 @@ from treeglass.search.glob_syntax import (
     ignoring_case,
     parse_glob,
 )
-from treeglass.tools.forge.denied_patterns import DEFAULT_DENIED_PATTERNS
 from treeglass.tools.forge.errors import (
     SandboxViolation,
     denied_pattern_matched,
     path_outside_sandbox,
 )
-from treeglass.tools.forge.sandbox import RootSandbox
+from treeglass.tools.forge.paths.denied_patterns import DEFAULT_DENIED_PATTERNS
+from treeglass.tools.forge.paths.sandbox import RootSandbox
 from treeglass.tools.forge.text import is_hidden_in_path
 from treeglass.utf8 import raw_bytes
 from treeglass.workspace.entries import Entry

@@ -6,10 +6,10 @@ from functools import partial
 from typing import Final
 
 from treeglass.tool import CHANGING, Tool, late
-from treeglass.tools.forge import change_arguments
-from treeglass.tools.forge.change_errors import report_change_error
+from treeglass.tools.forge.changes import arguments
+from treeglass.tools.forge.changes.errors import report_change_error
 
-EDIT: Final[Tool[change_arguments.EditArgs]] = Tool(
+EDIT: Final[Tool[arguments.EditArgs]] = Tool(
     name="Edit",
     title="Edit files by a patch",
     description=(
@@ -29,25 +29,25 @@ EDIT: Final[Tool[change_arguments.EditArgs]] = Tool(
     ),
     family="forge",
     example={"patch": "LP1\nF notes.md\nT\n# Notes\n.\nN +\nEND\n"},
-    input_schema=change_arguments.EDIT_INPUT_SCHEMA,
-    parse_arguments=change_arguments.parse_edit,
-    run=late("treeglass.tools.forge.edit"),
+    input_schema=arguments.EDIT_INPUT_SCHEMA,
+    parse_arguments=arguments.parse_edit,
+    run=late("treeglass.tools.forge.changes.edit"),
     report_error=partial(report_change_error, tool_name="Edit"),
-    approval_summary=change_arguments.summarize_edit,
+    approval_summary=arguments.summarize_edit,
     **CHANGING,
 )
 
-WRITE: Final[Tool[change_arguments.WriteArgs]] = Tool(
+WRITE: Final[Tool[arguments.WriteArgs]] = Tool(
     name="Write",
     title="Write a new file",
     description="Make a new file, and the directories above it. To change one, use `Edit`.",
     family="forge",
     example={"path": "notes/new.md", "content": "# Notes\n"},
-    input_schema=change_arguments.WRITE_INPUT_SCHEMA,
-    parse_arguments=change_arguments.parse_write,
-    run=late("treeglass.tools.forge.write"),
+    input_schema=arguments.WRITE_INPUT_SCHEMA,
+    parse_arguments=arguments.parse_write,
+    run=late("treeglass.tools.forge.changes.write"),
     report_error=partial(report_change_error, tool_name="Write"),
-    approval_summary=change_arguments.summarize_write,
+    approval_summary=arguments.summarize_write,
     **CHANGING,
 )
 

@@ -6,11 +6,11 @@ from functools import partial
 from typing import Final
 
 from treeglass.tool import CHANGING, Tool, late
-from treeglass.tools.codex import change_arguments
+from treeglass.tools.codex.changes import arguments
+from treeglass.tools.codex.changes.patch_grammar import PATCH_GRAMMAR
 from treeglass.tools.codex.errors import report_error
-from treeglass.tools.codex.patch_grammar import PATCH_GRAMMAR
 
-APPLY_PATCH: Final[Tool[change_arguments.ApplyPatchArgs]] = Tool(
+APPLY_PATCH: Final[Tool[arguments.ApplyPatchArgs]] = Tool(
     name="apply_patch",
     title="Apply a patch",
     description=(
@@ -18,12 +18,12 @@ APPLY_PATCH: Final[Tool[change_arguments.ApplyPatchArgs]] = Tool(
         "Where a tool takes plain text, send the patch as it is and not wrapped in JSON."
     ),
     family="codex",
-    example=change_arguments.APPLY_PATCH_EXAMPLE,
-    input_schema=change_arguments.APPLY_PATCH_INPUT_SCHEMA,
-    parse_arguments=change_arguments.parse_apply_patch,
-    run=late("treeglass.tools.codex.apply_patch"),
+    example=arguments.APPLY_PATCH_EXAMPLE,
+    input_schema=arguments.APPLY_PATCH_INPUT_SCHEMA,
+    parse_arguments=arguments.parse_apply_patch,
+    run=late("treeglass.tools.codex.changes.apply_patch"),
     report_error=partial(report_error, tool_name="apply_patch"),
-    approval_summary=change_arguments.summarize_apply_patch,
+    approval_summary=arguments.summarize_apply_patch,
     free_form_argument="input",
     grammar=PATCH_GRAMMAR,
     **CHANGING,

@@ -19,14 +19,14 @@ from treeglass.errors import (
 from treeglass.escaping import escape_path
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.errors import ExecutionFailed
-from treeglass.tools.forge.path_sandbox import PathSandbox
+from treeglass.tools.forge.paths.path_sandbox import PathSandbox
 from treeglass.tools.forge.seen_lines import kept_as, lines_in
 from treeglass.tools.forge.text import sanitized
 from treeglass.utf8 import WHITE_SPACE, byte_length, lossy_text
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
-    from treeglass.tools.forge.change_arguments import WriteArgs
+    from treeglass.tools.forge.changes.arguments import WriteArgs
     from treeglass.workspace import ResolvedPath
 
 

@@ -6,10 +6,10 @@ from functools import partial
 from typing import Final
 
 from treeglass.tool import CHANGING, Tool, late
-from treeglass.tools.envelope import change_arguments, change_schemas
-from treeglass.tools.envelope.change_errors import report_change_error
+from treeglass.tools.envelope.changes import arguments, schemas
+from treeglass.tools.envelope.changes.errors import report_change_error
 
-WRITE: Final[Tool[change_arguments.WriteArgs]] = Tool(
+WRITE: Final[Tool[arguments.WriteArgs]] = Tool(
     name="Write",
     title="Write a file",
     description=(
@@ -18,16 +18,16 @@ WRITE: Final[Tool[change_arguments.WriteArgs]] = Tool(
     ),
     family="envelope",
     example={"path": "docs/notes.md", "content": "# Notes\n"},
-    input_schema=change_schemas.WRITE_INPUT_SCHEMA,
-    output_schema=change_schemas.WRITE_OUTPUT_SCHEMA,
-    parse_arguments=change_arguments.parse_write,
-    run=late("treeglass.tools.envelope.write"),
+    input_schema=schemas.WRITE_INPUT_SCHEMA,
+    output_schema=schemas.WRITE_OUTPUT_SCHEMA,
+    parse_arguments=arguments.parse_write,
+    run=late("treeglass.tools.envelope.changes.write"),
     report_error=partial(report_change_error, tool_name="Write"),
-    approval_summary=change_arguments.summarize_write,
+    approval_summary=arguments.summarize_write,
     **CHANGING,
 )
 
-EDIT: Final[Tool[change_arguments.EditArgs]] = Tool(
+EDIT: Final[Tool[arguments.EditArgs]] = Tool(
     name="Edit",
     title="Edit a file",
     description=(
@@ -36,16 +36,16 @@ EDIT: Final[Tool[change_arguments.EditArgs]] = Tool(
     ),
     family="envelope",
     example={"path": "src/main.py", "old_string": "return 1", "new_string": "return 2"},
-    input_schema=change_schemas.EDIT_INPUT_SCHEMA,
-    output_schema=change_schemas.EDIT_OUTPUT_SCHEMA,
-    parse_arguments=change_arguments.parse_edit,
-    run=late("treeglass.tools.envelope.edit"),
+    input_schema=schemas.EDIT_INPUT_SCHEMA,
+    output_schema=schemas.EDIT_OUTPUT_SCHEMA,
+    parse_arguments=arguments.parse_edit,
+    run=late("treeglass.tools.envelope.changes.edit"),
     report_error=partial(report_change_error, tool_name="Edit"),
-    approval_summary=change_arguments.summarize_edit,
+    approval_summary=arguments.summarize_edit,
     **CHANGING,
 )
 
-MULTI_EDIT: Final[Tool[change_arguments.MultiEditArgs]] = Tool(
+MULTI_EDIT: Final[Tool[arguments.MultiEditArgs]] = Tool(
     name="MultiEdit",
     title="Edit a file in several places",
     description=(
@@ -60,12 +60,12 @@ MULTI_EDIT: Final[Tool[change_arguments.MultiEditArgs]] = Tool(
             {"old_string": "import os\n", "new_string": ""},
         ],
     },
-    input_schema=change_schemas.MULTI_EDIT_INPUT_SCHEMA,
-    output_schema=change_schemas.MULTI_EDIT_OUTPUT_SCHEMA,
-    parse_arguments=change_arguments.parse_multi_edit,
-    run=late("treeglass.tools.envelope.multi_edit"),
+    input_schema=schemas.MULTI_EDIT_INPUT_SCHEMA,
+    output_schema=schemas.MULTI_EDIT_OUTPUT_SCHEMA,
+    parse_arguments=arguments.parse_multi_edit,
+    run=late("treeglass.tools.envelope.changes.multi_edit"),
     report_error=partial(report_change_error, tool_name="MultiEdit"),
-    approval_summary=change_arguments.summarize_multi_edit,
+    approval_summary=arguments.summarize_multi_edit,
     **CHANGING,
 )
 

@@ -7,24 +7,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from treeglass.tools.envelope.changed_file import (
+from treeglass.tools.envelope.changes.changed_file import (
     Outcome,
     answer,
     locate,
     read_text,
     require_file,
 )
+from treeglass.tools.envelope.changes.lock import require_read, require_same
+from treeglass.tools.envelope.changes.preview import preview_change
+from treeglass.tools.envelope.changes.replacing import replaced, source_of
 from treeglass.tools.envelope.errors import resolved
-from treeglass.tools.envelope.lock import require_read, require_same
-from treeglass.tools.envelope.preview import preview_change
 from treeglass.tools.envelope.read_store import with_expected
-from treeglass.tools.envelope.replacing import replaced, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from treeglass.tool import ToolContext, ToolResult
-    from treeglass.tools.envelope.replacing import Place, Source
+    from treeglass.tools.envelope.changes.replacing import Place, Source
 
 
 class Manner(NamedTuple):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from treeglass.tools.envelope.unified_diff import unified_diff
+from treeglass.tools.envelope.changes.unified_diff import unified_diff
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:

@@ -57,6 +57,6 @@ def parse_apply_patch(arguments: ToolArguments, _config: Config) -> ApplyPatchAr
 def summarize_apply_patch(args: ApplyPatchArgs, config: Config) -> str:
     """Return the summary for a person who approves the call."""
     # Imported late: a call that is not summarized needs it only after its arguments are right.
-    from treeglass.tools.codex.patch_summary import summarize_patch  # noqa: PLC0415
+    from treeglass.tools.codex.changes.patch_summary import summarize_patch  # noqa: PLC0415
 
     return summarize_patch(args.input, is_escaped=config.tools.output.escape_names)

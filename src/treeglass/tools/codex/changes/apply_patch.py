@@ -9,17 +9,23 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treeglass.errors import OutputBudgetTooSmall
 from treeglass.tool import ToolResult
+from treeglass.tools.codex.changes.patch_edits import ChunkNotFound, updated
+from treeglass.tools.codex.changes.patch_files import CannotRead, PatchedFiles, absolute
+from treeglass.tools.codex.changes.patch_text import (
+    AddFile,
+    DeleteFile,
+    Hunk,
+    UpdateFile,
+    parse_patch,
+)
 from treeglass.tools.codex.errors import RespondToModel
-from treeglass.tools.codex.patch_edits import ChunkNotFound, updated
-from treeglass.tools.codex.patch_files import CannotRead, PatchedFiles, absolute
-from treeglass.tools.codex.patch_text import AddFile, DeleteFile, Hunk, UpdateFile, parse_patch
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from treeglass.tool import ToolContext
-    from treeglass.tools.codex.change_arguments import ApplyPatchArgs
+    from treeglass.tools.codex.changes.arguments import ApplyPatchArgs
 
 _NOT_VERIFIED: Final = "apply_patch verification failed: "
 _OUTPUT: Final = "Wall time: 0 seconds\nOutput:\n"

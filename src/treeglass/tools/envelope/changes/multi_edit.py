@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treeglass.errors import LimitExceeded
-from treeglass.tools.envelope.editing import Manner, edit_file
+from treeglass.tools.envelope.changes.editing import Manner, edit_file
+from treeglass.tools.envelope.changes.replacing import in_order, place_of
 from treeglass.tools.envelope.errors import WordedError
-from treeglass.tools.envelope.replacing import in_order, place_of
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext, ToolResult
-    from treeglass.tools.envelope.change_arguments import MultiEditArgs
-    from treeglass.tools.envelope.replacing import Place, Source
+    from treeglass.tools.envelope.changes.arguments import MultiEditArgs
+    from treeglass.tools.envelope.changes.replacing import Place, Source
 
 
 def run(args: MultiEditArgs, context: ToolContext) -> ToolResult:

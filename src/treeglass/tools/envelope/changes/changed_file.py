@@ -24,7 +24,7 @@ from treeglass.utf8 import byte_length, lossy_text
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
-    from treeglass.tools.envelope.preview import Preview
+    from treeglass.tools.envelope.changes.preview import Preview
     from treeglass.workspace import ResolvedPath, Status
     from treeglass.workspace.nodes import Change
 

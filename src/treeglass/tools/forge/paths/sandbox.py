@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 from treeglass.errors import PathEscapesWorkspace, WorkspaceError
 from treeglass.escaping import unescape_name
-from treeglass.tools.forge.denied_patterns import DEFAULT_DENIED_PATTERNS, compile_patterns
 from treeglass.tools.forge.errors import (
     SandboxViolation,
     denied_pattern_matched,
     path_outside_sandbox,
 )
+from treeglass.tools.forge.paths.denied_patterns import DEFAULT_DENIED_PATTERNS, compile_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

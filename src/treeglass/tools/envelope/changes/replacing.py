@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from treeglass.tool import ToolContext
-    from treeglass.tools.envelope.change_arguments import Replacement
+    from treeglass.tools.envelope.changes.arguments import Replacement
 
 _NOT_FOUND = (
     "old_string not found in file. Please Read the file again and copy the exact text to "

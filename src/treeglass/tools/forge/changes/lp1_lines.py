@@ -9,13 +9,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from treeglass.tools.forge.lp1_patch import Lp1Invalid
+from treeglass.tools.forge.changes.lp1_patch import Lp1Invalid
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from treeglass.tools.forge.lp1_patch import Operation
+    from treeglass.tools.forge.changes.lp1_patch import Operation
 
     Checkpoint = Callable[[], None]
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from treeglass.tools.envelope.editing import Manner, edit_file
-from treeglass.tools.envelope.replacing import place_of
+from treeglass.tools.envelope.changes.editing import Manner, edit_file
+from treeglass.tools.envelope.changes.replacing import place_of
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext, ToolResult
-    from treeglass.tools.envelope.change_arguments import EditArgs
+    from treeglass.tools.envelope.changes.arguments import EditArgs
 
 _MANNER: Final = Manner("Edited", "edit", {"replacements": 1}, keeps_indentation=False)
 

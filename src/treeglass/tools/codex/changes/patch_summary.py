@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from treeglass.summary import MAX_SUMMARY_CHARACTERS, cut_middle, shown_path
-from treeglass.tools.codex.patch_text import (
+from treeglass.tools.codex.changes.patch_text import (
     AddFile,
     DeleteFile,
     Hunk,
