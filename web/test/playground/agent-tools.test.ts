@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createToolset } from "../../src/adapters/toolset.ts";
+import type { TreeglassClient } from "../../src/client/client.ts";
+import { configOffering, toolsOf } from "../../src/playground/model/model-tools.ts";
+import { MountedClient } from "../../src/playground/state/mounted-client.ts";
+import { startRealClient } from "../support/real-client.ts";
+
+let client: TreeglassClient;
+
+before(async () => {
+  client = await startRealClient();
+});
+
+after(() => client.close());
+
+const READING = ["Glob", "Grep", "LS", "Read", "Search"];
+const OF_CODEX = ["grep_files", "list_dir", "list_directory", "read_file"];
+
+describe("the tools of a model in the playground", () => {
+  test("are all that read, without a family", async () => {
+    await client.configure(configOffering(undefined));
+    const names = (await client.listTools()).map(({ name }) => name);
+    assert.deepEqual(names, [...READING, ...OF_CODEX]);
+  });
+
+  const families = [
+    ["codex", ["apply_patch", "grep_files", "list_dir", "read_file"]],
+    ["envelope", ["Edit", "Glob", "Grep", "LS", "MultiEdit", "Read", "Write"]],
+    ["Forge", ["Edit", "Search", "Write", "forge_read", "list_directory"]],
+  ] as const;
+  test("propose changes that another tree does not get", async () => {
+    const session = new MountedClient(client);
+    const mount = (text: string) =>
+      session.mount(
+        { name: "tree", open: async () => ({ entries: { "a.txt": text } }) },
+        () => undefined,
+        new AbortController().signal,
+      );
+    await mount("one\n");
+    await session.offerEditing("codex");
+    const input = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+two\n*** End Patch";
+    const { isError } = await client.callTool("apply_patch", { input });
+    const { entries } = await client.changes();
+    assert.deepEqual([isError, entries.map(({ path }) => path)], [false, ["/repo/a.txt"]]);
+
+    await mount("one\n");
+    assert.deepEqual((await client.changes()).entries, []);
+  });
+
+  test("keep to the visitor's configuration, also with the tools that change", async () => {
+    const session = new MountedClient(client);
+    await session.mount(
+      { name: "tree", open: async () => ({ entries: { "a.txt": "one\n", "b.txt": "" } }) },
+      () => undefined,
+      new AbortController().signal,
+    );
+    const list = async () => (await client.callTool("list_dir", { dir_path: "/repo" })).content;
+    const whole = "Absolute path: /repo\na.txt\nb.txt";
+    assert.equal(await list(), whole);
+    const refused = session.configure({ tools: { output: { max_bytes: 0 } } });
+    await assert.rejects(refused, { name: "ConfigInvalid" });
+    assert.equal(await list(), whole);
+
+    await session.configure({ tools: { mode: "disabled" } });
+    const disabled = await list();
+    assert.notEqual(disabled, whole);
+    await session.offerEditing("codex");
+    assert.equal(await list(), disabled);
+    await session.configure({});
+    assert.equal(await list(), whole);
+    const names = (await client.listTools()).map(({ name }) => name);
+    assert.ok(names.includes("apply_patch"), names.join());
+    await session.offerEditing(undefined);
+  });
+
+  for (const [family, expected] of families) {
+    test(`are those of ${family} with the ones that change`, async () => {
+      await client.configure(configOffering(family));
+      const { tools } = await createToolset(client, { allow: toolsOf(family) });
+      assert.deepEqual(tools.map(({ name }) => name).sort(), expected);
+      const offered = (await client.listTools()).map(({ name }) => name);
+      assert.deepEqual(
+        [...READING, ...OF_CODEX].filter((name) => !offered.includes(name)),
+        [],
+      );
+    });
+  }
+});

@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import type { TreeglassClient } from "../../src/client/client.ts";
+import { PageState } from "../../src/playground/state/page-state.ts";
+import {
+  draftArguments,
+  draftMaxOutputBytes,
+  draftTool,
+  fillCall,
+  forgetArguments,
+} from "../../src/playground/timeline/call-draft.ts";
+import {
+  mainArgument,
+  totalsOf,
+  wordEnd,
+  wordError,
+  wordRunning,
+  wordTotals,
+} from "../../src/playground/timeline/call-words.ts";
+import { costOf, groupTools } from "../../src/playground/timeline/form/tool-choice.ts";
+import { readRows, readText } from "../../src/ui/answer-rows.ts";
+import { parseField, renderField, shownField, withProperty } from "../../src/ui/field-values.ts";
+import { startRealClient } from "../support/real-client.ts";
+
+let client: TreeglassClient;
+let page: PageState;
+
+before(async () => {
+  client = await startRealClient({
+    "README.md": "# Sample\n",
+    "src/a.py": "def f():\n    return 1  # TODO\n# TODO two\n",
+    "src/in/b.py": "pass\n",
+  });
+  page = new PageState({
+    connect: async () => client,
+    fetchFile: () => new Promise(() => undefined),
+  });
+});
+
+after(() => client.close());
+
+beforeEach(() => page.timeline.clear());
+
+function callText(toolName: string, args: object) {
+  return { toolName, argumentsText: JSON.stringify(args), maxOutputBytes: null };
+}
+
+/** Makes a call on the timeline and returns what a person sees of its answer. */
+async function seen(toolName: string, args: object) {
+  const item = await page.call(callText(toolName, args), "you");
+  const { value } = item.standing;
+  const result = value.kind === "answered" ? value.result : null;
+  assert.ok(result);
+  const rows = readRows({ ...item, result, mountPath: "/repo" });
+  return rows.length === 0 ? readText(result) : rows;
+}
+
+describe("what a person sees of an answer", () => {
+  const a = { path: "src/a.py", name: "src/a.py", kind: "file" };
+
+  test("is the matches by file, with their indentation", async () => {
+    const lines = [
+      { path: "src/a.py", line: 2, text: "    return 1  # TODO", marks: [[16, 20]] },
+      { path: "src/a.py", line: 3, text: "# TODO two", marks: [[2, 6]] },
+    ];
+    assert.deepEqual(await seen("Grep", { pattern: "TODO", path: "." }), [{ ...a, lines }]);
+  });
+
+  test("is the files of a search that names no lines", async () => {
+    const files = await seen("grep_files", { pattern: "TODO", path: "/repo" });
+    assert.deepEqual(files, [{ ...a, lines: [] }]);
+  });
+
+  test("is the entries of a listing, with their paths below the mount", async () => {
+    assert.deepEqual(await seen("LS", { path: "src" }), [
+      { path: "src/in", name: "in", kind: "dir", lines: [] },
+      { ...a, name: "a.py", lines: [] },
+    ]);
+  });
+
+  test("is the numbered lines of Read, without their JSON", async () => {
+    assert.equal(await seen("Read", { path: "README.md" }), "   1 | # Sample\n");
+  });
+
+  test("is the text of a listing that is a text", async () => {
+    const text = "Absolute path: /repo/src\na.py\nin/\n  b.py";
+    assert.equal(await seen("list_dir", { dir_path: "/repo/src" }), text);
+  });
+
+  test("is the sentence of an error", async () => {
+    assert.equal(await seen("LS", { path: "missing" }), "Path 'missing' does not exist.");
+  });
+});
+
+describe("the line of a call", () => {
+  const CASES: readonly (readonly [string, object, string])[] = [
+    ["list_dir", { dir_path: "/repo", depth: 2 }, "/repo"],
+    ["grep_files", { pattern: "TODO", path: "/repo/src" }, "TODO in /repo/src"],
+    ["Glob", { pattern: "**/*.md" }, "**/*.md"],
+    ["apply_patch", { input: "*** Begin Patch\n*** End Patch" }, "*** Begin Patch"],
+    ["Read", { path: "a\u202eb" }, "a\\u202eb"],
+    ["LS", {}, ""],
+  ];
+  for (const [toolName, args, expected] of CASES) {
+    test(`of ${toolName} has the main argument ${JSON.stringify(expected)}`, () => {
+      assert.equal(mainArgument(callText(toolName, args)), expected);
+    });
+  }
+
+  test("shows arguments that are no JSON as they are", () => {
+    const argumentsText = `{"path": ${"x".repeat(90)}`;
+    const shown = `{"path": ${"x".repeat(71)}…`;
+    assert.equal(mainArgument({ ...callText("LS", {}), argumentsText }), shown);
+  });
+
+  test("says how long a call runs and how far it is", () => {
+    assert.equal(wordRunning(12_900, ""), "running 12 s");
+    assert.equal(
+      wordRunning(1_000, "4,300 of 20,000 entries"),
+      "running 1 s · 4,300 of 20,000 entries",
+    );
+  });
+
+  test("names an error by the tool family's own word", async () => {
+    const result = await client.callTool("read_file", { file_path: "/repo/nope.py" });
+    assert.equal(wordError(result), "error (RespondToModel)");
+    const standing = { kind: "answered", result, roundTripMs: 1 } as const;
+    assert.equal(wordEnd("read_file", standing), "read_file: error (RespondToModel)");
+  });
+
+  test("says that a call was stopped or has failed", () => {
+    assert.equal(wordEnd("LS", { kind: "stopped" }), "LS was stopped");
+    assert.equal(wordEnd("LS", { kind: "failed", sentence: "Why." }), "LS failed: Why.");
+  });
+});
+
+test("the foot sums the calls, and counts a call without an answer", async () => {
+  page.timeline.addText("question", "you", "Why?");
+  const list = await page.call(callText("list_dir", { dir_path: "/repo/src" }), "model");
+  await page.call(callText("read_file", { file_path: "/repo/nope.py" }), "model");
+  const stop = new AbortController();
+  stop.abort();
+  await page.call(callText("LS", {}), "you", { signal: stop.signal });
+  const content = ["Absolute path: /repo/src", "a.py", "in/", "  b.py"].join("\n");
+  const failure = "failed to read file: No such file or directory (os error 2)";
+  assert.equal(
+    list.standing.value.kind === "answered" && list.standing.value.result.content,
+    content,
+  );
+  const { elapsedMs, ...totals } = totalsOf(page.timeline.items.value);
+  assert.deepEqual(totals, {
+    calls: 3,
+    errors: 1,
+    tokens: 39,
+    bytes: content.length + failure.length,
+  });
+  assert.equal(
+    wordTotals({ ...totals, elapsedMs: 2 }),
+    "3 calls · 1 error · 39 tokens · 99 bytes · 2.0 ms",
+  );
+});
+
+describe("the form of a call", () => {
+  test("takes the open file's path until the visitor writes another", () => {
+    forgetArguments();
+    const path = "src/a.py";
+    assert.equal(draftArguments("Read", path), '{\n  "path": "src/a.py"\n}');
+    assert.equal(draftArguments("read_file", path), '{\n  "file_path": "/repo/src/a.py"\n}');
+    assert.equal(draftArguments("list_dir", path), '{\n  "dir_path": "/repo/src"\n}');
+    assert.equal(draftArguments("Grep", undefined), '{\n  "path": ".",\n  "pattern": "TODO"\n}');
+    assert.equal(draftArguments("read_file", undefined), "{}");
+    assert.equal(draftArguments("apply_patch", path), "{}");
+  });
+
+  test("is filled with a call, even with arguments that are no JSON", () => {
+    fillCall({ toolName: "LS", argumentsText: '{"path": ', maxOutputBytes: 900 });
+    assert.deepEqual(
+      [draftTool.value, draftArguments("LS", "src/a.py"), draftMaxOutputBytes.value],
+      ["LS", '{"path": ', 900],
+    );
+  });
+
+  test("omits a field without text, and sends a wrong number as text", () => {
+    assert.deepEqual(withProperty({ a: 1, b: 2 }, "a", parseField({ kind: "integer" }, "")), {
+      b: 2,
+    });
+    assert.equal(parseField({ kind: "integer" }, "12"), 12);
+    assert.equal(parseField({ kind: "integer" }, "12a"), "12a");
+    assert.equal(parseField({ kind: "boolean" }, "true"), true);
+    assert.deepEqual(parseField({ kind: "strings" }, "a\n\nb\n"), ["a", "b"]);
+    assert.deepEqual(parseField({ kind: "json" }, '{"a": [1]}'), { a: [1] });
+  });
+
+  test("keeps what is typed while it stands for the value", () => {
+    assert.equal(shownField({ kind: "number" }, "1.0", 1), "1.0");
+    assert.equal(shownField({ kind: "strings" }, "a\n", ["a"]), "a\n");
+    assert.equal(shownField({ kind: "number" }, "1.0", 2), "2");
+    assert.equal(renderField({ kind: "strings" }, ["a", "b"]), "a\nb");
+    assert.equal(renderField({ kind: "json" }, { a: 1 }), '{\n  "a": 1\n}');
+  });
+
+  test("lists the offered tools by the design that they copy", async () => {
+    const groups = groupTools(await client.listTools());
+    assert.deepEqual(
+      groups.map(({ family, tools }) => [family, tools.map(({ name }) => name)]),
+      [
+        ["codex", ["list_dir", "read_file", "grep_files"]],
+        ["envelope", ["LS", "Read", "Glob", "Grep"]],
+        ["Forge", ["list_directory", "Search"]],
+      ],
+    );
+  });
+
+  test("finds tools by words of their name, family or summary", async () => {
+    const groups = groupTools(await client.listTools(), "JSON columns");
+    assert.deepEqual(
+      groups.map(({ family, tools }) => [family, tools.map(({ name }) => name)]),
+      [["Forge", ["Search"]]],
+    );
+  });
+
+  test("says what a definition costs in every request, without what a model does not read", () => {
+    const tool = {
+      name: "look",
+      title: "A title that no model reads",
+      description: "Looks at a file.",
+      inputSchema: { type: "object" },
+      annotations: { readOnlyHint: true },
+    };
+    assert.equal(costOf(tool), 37);
+  });
+});

@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { DeferredDirectory, DirectoryEntry, FileContent } from "../../src/sources/tree.ts";
+import { DeferredError } from "../../src/sources/tree.ts";
+import { deferredDirectory, type Questions } from "../support/deferred.ts";
+import { listEntries } from "../support/mounting.ts";
+import { type Python, startPython } from "../support/pyodide.ts";
+
+/** Asks everything about the top and each name, as the workspace does. */
+const askAll = (system: string, names: readonly string[]): string => `
+from treeglass.workspace.embedder import EmbedderFileSystem
+from treeglass.workspace.host import OsFileSystem
+from treeglass.errors import WorkspaceError, from_os_error
+
+system = ${system}
+names = json.loads(${JSON.stringify(JSON.stringify(names))})
+
+def outcome(ask, *given):
+    try:
+        return ask(*given)
+    except OSError as error:
+        return from_os_error(error).linux_text
+    except WorkspaceError as error:
+        return error.linux_text
+
+def look(path):
+    status = system.lstat(path)
+    return [oct(status.st_mode), status.st_size, status.st_mtime_ns]
+
+def read(path):
+    with system.open(path) as file:
+        head = file.readline(3)
+        file.seek(1)
+        part = file.read(2)
+        return [list(head), list(part), list(file.read()), file.tell(), list(file.read(5))]
+
+answer = {}
+for name in ["", *names]:
+    path = f"{root}/{name}" if name else root
+    listed = outcome(system.entries, path, 1000)
+    if isinstance(listed, list):
+        listed = [[entry.name, entry.kind] for entry in listed]
+    answer[name] = [listed, outcome(look, path), outcome(system.readlink, path),
+                    outcome(read, path)]
+`;
+
+interface Asked {
+  readonly outcome: unknown;
+  readonly faults: readonly string[];
+}
+
+describe("the trees as the wheel asks for them, beside the interpreter's filesystem", () => {
+  let python: Python;
+  before(async () => {
+    python = await startPython();
+  });
+
+  /** Returns the answers to both ways, each of a call of its own. */
+  async function askBoth(
+    tree: () => DirectoryEntry | DeferredDirectory,
+    names: readonly string[],
+  ): Promise<readonly [Asked, Asked]> {
+    const ask = async (system: string): Promise<Asked> => {
+      const root = python.mount(tree());
+      const { outcome, faults } = await python.look(root, askAll(system, names));
+      python.unmount(root);
+      return { outcome, faults };
+    };
+    return [await ask("EmbedderFileSystem(trees)"), await ask("OsFileSystem()")];
+  }
+
+  test("a directory tells times and sizes of its entries, and a missing one has neither", async () => {
+    const { root } = await listEntries({
+      "é 🌳.txt": "grüße",
+      "old.txt": { content: "é", modifiedMs: -2000 },
+      "new.txt": { content: "é", modifiedMs: 1_600_000_000_500 },
+      folder: { directory: true, modifiedMs: 2000 },
+      link: { symlink: "é" },
+    });
+    root.children.set("exact", {
+      kind: "file",
+      sizeBytes: 0,
+      modifiedMs: -1500,
+      modifiedNs: 300,
+      content: { kind: "bytes", bytes: new Uint8Array() },
+    });
+    const names = JSON.stringify([...root.children.keys(), "missing", "__proto__"]);
+    const { outcome, faults } = await python.look(
+      python.mount(root),
+      `
+from treeglass.workspace.embedder import EmbedderFileSystem
+
+names = json.loads(${JSON.stringify(names)})
+answer = [EmbedderFileSystem(trees).modified_times(root, names), trees.sizes(root, "/".join(names))]
+`,
+    );
+    const ns = [0, -2_000_000_000, 1_600_000_000_500_000_000, 2_000_000_000, 0, -1_499_999_700];
+    const sizes = "7 2 2 4096 2 0 - -";
+    assert.deepEqual([outcome, faults], [[[...ns, null, null], sizes], []]);
+  });
+
+  test("files, directories and links give the same answers", async () => {
+    const { root } = await listEntries({
+      "b.txt": "line\nline 2\n",
+      "empty.txt": "",
+      "é 🌳.txt": "grüße",
+      "src/10": "ten",
+      "src/up": { symlink: "../b.txt" },
+      "old.txt": { content: "é", modifiedMs: -1500 },
+      "new.txt": { content: "é", modifiedMs: 1_600_000_000_500 },
+      folder: { directory: true, modifiedMs: 2000 },
+      link: { symlink: "é" },
+      loop: { symlink: "loop" },
+    });
+    const names = [...root.children.keys(), "src/10", "src/up", "missing", "src/missing"];
+    const [asked, expected] = await askBoth(() => root, [...names, "b.txt/below", "__proto__"]);
+    assert.deepEqual(asked, expected);
+    assert.deepEqual(Object(asked.outcome)["b.txt"], [
+      "Not a directory (os error 20)",
+      ["0o100444", 12, 0],
+      "Invalid argument (os error 22)",
+      [[108, 105, 110], [105, 110], [...new TextEncoder().encode("e\nline 2\n")], 12, []],
+    ]);
+  });
+
+  test("a pipe is listed and refused", async () => {
+    const tree: DirectoryEntry = { kind: "directory", modifiedMs: 0, children: new Map() };
+    tree.children.set("pipe", { kind: "special", modifiedMs: 3000 });
+    const [asked, expected] = await askBoth(() => tree, ["pipe"]);
+    assert.deepEqual(asked, expected);
+    assert.deepEqual(Object(asked.outcome).pipe, [
+      "Not a directory (os error 20)",
+      ["0o20444", 0, 3_000_000_000],
+      "Invalid argument (os error 22)",
+      "not a regular file",
+    ]);
+  });
+
+  test("what arrives later is waited for, and what cannot be read has its error", async () => {
+    const tree = {
+      "a.txt": "after a wait",
+      src: { lib: { "b.py": "b = 1\n" } },
+      denied: new DeferredError("forbidden", "the browser does not allow it"),
+      broken: new DeferredError("unreadable", "the disk is broken"),
+      gone: new DeferredError("missing", "it is no longer there"),
+    };
+    const names = [...Object.keys(tree), "src/lib", "src/lib/b.py", "src/none", "a.txt/below"];
+    const asked: Questions[] = [];
+    const [answer, expected] = await askBoth(() => {
+      const questions: Questions = [];
+      asked.push(questions);
+      return deferredDirectory(tree, questions);
+    }, names);
+    assert.deepEqual(answer, expected);
+    assert.deepEqual(new Set(asked[0]), new Set(asked[1]));
+    assert.equal(asked[0]?.length, asked[1]?.length);
+  });
+
+  test("bytes that come after a wait, and bytes that cannot be inflated", async () => {
+    const fileOf = (content: FileContent): DirectoryEntry => ({
+      kind: "directory",
+      modifiedMs: 0,
+      children: new Map([["f", { kind: "file", sizeBytes: 4, modifiedMs: 0, content }]]),
+    });
+    const far: FileContent = {
+      kind: "remote",
+      fetchWhole: async () => Uint8Array.of(1, 2, 10, 4),
+    };
+    const torn: FileContent = {
+      kind: "whole",
+      readWhole: () => {
+        throw new Error("the content is larger than declared");
+      },
+    };
+    for (const content of [far, torn]) {
+      const [asked, expected] = await askBoth(() => fileOf(content), ["f"]);
+      assert.deepEqual(asked, expected);
+    }
+  });
+
+  test("a name that is no text names no entry, and never one with U+FFFD", async () => {
+    const { root } = await listEntries({ "\uFFFD": "text" });
+    const mounted = python.mount(root);
+    const statements = `
+from treeglass.workspace.embedder import EmbedderFileSystem
+system = EmbedderFileSystem(trees)
+answer = []
+for name in ["\\udcff", "\\ud800", "\\ufffd"]:
+    try:
+        answer.append(system.lstat(f"{root}/{name}").st_size)
+    except FileNotFoundError:
+        answer.append(None)
+`;
+    assert.deepEqual(python.ask(mounted, statements), [null, null, 4]);
+  });
+
+  test("half of a surrogate pair in a name is invalid bytes, as the system spells it", async () => {
+    const tree: DirectoryEntry = { kind: "directory", modifiedMs: 0, children: new Map() };
+    tree.children.set("\ud800", { kind: "symlink", target: "\udc00", modifiedMs: 0 });
+    const [asked, expected] = await askBoth(() => tree, []);
+    assert.deepEqual(asked, expected);
+  });
+
+  test("a large file is read in growing steps, and anew by the next call", async () => {
+    const sizeBytes = 40 * 1024 * 1024;
+    const read: (readonly [number, number])[] = [];
+    const readRange = (start: number, end: number) => {
+      read.push([start / 1024 / 1024, end / 1024 / 1024]);
+      return new Uint8Array(end - start).fill(read.length);
+    };
+    const content: FileContent = { kind: "ranges", readRange };
+    const tree: DirectoryEntry = { kind: "directory", modifiedMs: 0, children: new Map() };
+    tree.children.set("big", { kind: "file", sizeBytes, modifiedMs: 0, content });
+    const root = python.mount(tree);
+    const statements = `
+from treeglass.workspace.embedder import EmbedderFileSystem
+with EmbedderFileSystem(trees).open(root + "/big") as file:
+    answer = [0, []]
+    while block := file.read(1 << 20):
+        answer[0] += len(block)
+        if [block[0]] != answer[1][-1:]:
+            answer[1].append(block[0])
+    file.seek(0)
+    answer.append(file.read(1)[0])
+`;
+    const windows = [
+      [0, 1],
+      [1, 3],
+      [3, 7],
+      [7, 15],
+      [15, 31],
+      [31, 40],
+      [0, 1],
+    ];
+    const { outcome } = await python.look(root, statements);
+    assert.deepEqual(outcome, [sizeBytes, [1, 2, 3, 4, 5, 6], 7]);
+    assert.deepEqual(read, windows);
+    await python.look(root, statements);
+    assert.deepEqual(read, [...windows, ...windows]);
+  });
+});
