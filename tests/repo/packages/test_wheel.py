@@ -13,7 +13,7 @@ import pytest
 from build_steps.freshness import sha256_of
 from build_steps.wheels.wheel import build_wheel_into, wheel_path
 
-MAX_WHEEL_BYTES = 475_000
+MAX_WHEEL_BYTES = 480_000
 """A quarter of it is the command line and what builds documentation, which no page loads.
 
 A seventh of it is searching, and a fifth what changes and what reviews changes: a page fetches
