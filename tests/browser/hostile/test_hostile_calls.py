@@ -63,9 +63,12 @@ _CALL = """
     await client.configure(config);
     if ((await client.changes()).entries.length > 0) await client.discardChanges();
     await client.unmount("/repo");
-    const entries = { ...tree, ...ignoreFile };
-    await client.mount("/repo", { entries });
+    await client.mount("/repo", { entries: tree });
     const { isError } = await client.callTool(...first);
+    if (Object.keys(ignoreFile).length > 0) {
+        await client.unmount("/repo");
+        await client.mount("/repo", { entries: { ...tree, ...ignoreFile } });
+    }
     const grownBefore = grownBytes;
     const begunMs = performance.now();
     const ended = outcome(client.callTool(...call, { timeoutMs })).then(
