@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import io
 from bisect import bisect_right
+from contextlib import suppress
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ from treeglass.workspace.host import ALONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import BinaryIO
 
     from treeglass.search.regex import LinePattern
     from treeglass.search.regex.required_literals import RequiredBytes
@@ -23,6 +26,8 @@ _FIRST_GATHERED_BYTES = 256 * 1024
 """Of the first buffer; each further one is twice as large, since a search may end early."""
 
 _MAX_GATHERED_FILES = 2_048
+
+_PIECE_BYTES = 64 * 1024
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -58,7 +63,24 @@ def content_of(workspace: Workspace, path: ResolvedPath, read: bytes | int) -> b
     if read != ALONE:
         return read
     with workspace.open(path) as opened:
-        return opened.read(max_bytes)
+        return _read_up_to(opened, max_bytes)
+
+
+def _read_up_to(file: BinaryIO, max_bytes: int) -> bytes:
+    """Return a file from its start, and of a larger one so many bytes."""
+    size_bytes = 0
+    # Linux makes the content of some files when they are read, and they have no end to seek.
+    with suppress(OSError):
+        size_bytes = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    # A read makes room for all it is asked for, and the memory of a page never shrinks.
+    pieces = [file.read(min(size_bytes, max_bytes))]
+    left_bytes = max_bytes - len(pieces[0])
+    # The file may have grown since.
+    while left_bytes and (piece := file.read(min(left_bytes, _PIECE_BYTES))):
+        pieces.append(piece)
+        left_bytes -= len(piece)
+    return b"".join(pieces)
 
 
 def _looked_at(content: bytes, sizes: list[int], required: RequiredBytes) -> list[bytes | int]:
