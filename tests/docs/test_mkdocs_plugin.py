@@ -96,8 +96,8 @@ def test_an_answer_that_looks_like_a_placeholder_of_markdown_stays_text(
             "```treeglass-demo list_dir\n:depth: 2\n```\n",
             (
                 "unknown option 'depth'; treeglass-demo takes tree, entries, integrity, "
-                "mount-path, config, max-output-bytes, loading, readonly, files, label, theme, "
-                "assets"
+                "mount-path, config, max-output-bytes, loading, readonly, files, view, form, "
+                "playground, label, theme, assets"
             ),
         ),
         (
