@@ -67,7 +67,6 @@ class _OpenDemo:
     entries_json: str | None = None
     recorded: FoundRecording | None = None
     call: Span | None = None
-    """The content of the call that readers without JavaScript see."""
     answer: tuple[Span, dict[str, str]] | None = None
     """The tag and the attributes of the static answer, while it is open."""
     _script_start: int | None = None
