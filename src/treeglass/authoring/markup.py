@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ELEMENT = "treeglass-demo"
 
-_LINE_END = re.compile(r"\s*[\r\n]\s*")
+_LINE_ENDS = re.compile(r"[\r\n]+")
 _BRACE_BEFORE_BRACE = re.compile(r"\{(?=\{)")
 
 
@@ -56,7 +56,8 @@ def render_answered(tool: str, arguments: str, recording: Recording) -> str:
 
 def render_call(tool: str, arguments: str) -> str:
     """Return a call as the content of its element: on one line, since JSON may have several."""
-    return escape_content(_LINE_END.sub(" ", f"{tool} {arguments}"))
+    lines = (line.strip() for line in _LINE_ENDS.split(f"{tool} {arguments}"))
+    return escape_content(" ".join(line for line in lines if line))
 
 
 def render_recording(recording: Recording) -> str:

@@ -18,6 +18,7 @@ DEMO = '<treeglass-demo src="shop.zip" tool="read_file" arguments=\'{"file_path"
 END = "</treeglass-demo>"
 QUOTED = "' data-is-error '"
 BLANKS = " " * 200_000
+SPREAD = DEMO.replace("{", "{ &#10; &#13;&#10; ").replace(': "', f': {BLANKS}"')
 ANSWER = "<pre data-recorded>L1: é &lt;b&gt;\nL2: \nL3: end</pre>"
 CALL = 'read_file {"file_path": "/repo/a.txt"}'
 WRITTEN = f'<code class="call">{CALL}</code>\n{ANSWER}'
@@ -111,6 +112,22 @@ def site(make_tree: Callable[..., Path]) -> Path:
             f"{DEMO}{ANSWER.replace('end', 'old')}<code class=call>old</code>{END}".encode(),
             f"{DEMO}{ANSWER}<code class=call>{CALL}</code>{END}".encode(),
             id="a call behind the answer",
+        ),
+        pytest.param(
+            "page.html",
+            f"{DEMO}\n<code class=call>old</code>\n{END}".encode(),
+            f"{DEMO}\n<code class=call>{CALL}</code>\n{ANSWER}\n{END}".encode(),
+            id="a call that has no answer yet",
+        ),
+        pytest.param(
+            "page.html",
+            f"{SPREAD}{END}".encode(),
+            (
+                f"{SPREAD}\n"
+                + WRITTEN.replace("{", "{ ").replace(': "', f': {BLANKS}"')
+                + f"\n{END}"
+            ).encode(),
+            id="arguments on several lines",
         ),
         pytest.param(
             "page.html",
