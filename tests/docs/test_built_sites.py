@@ -80,13 +80,14 @@ def test_every_demo_answers_live_what_was_recorded(
 
 
 @pytest.mark.parametrize("kind", PAGES)
-def test_a_page_shows_the_recorded_answers_before_anything_is_clicked(
+def test_a_page_shows_the_recorded_answers_and_no_second_call_before_anything_is_clicked(
     browsers: Browsers, sites: str, kind: str
 ) -> None:
     with open_watched_page(browsers.get("chromium")) as page:
         demos = _open(page, f"{sites}/{kind}/{PAGES[kind][1]}")
 
         expect(demos.first.locator("pre[data-recorded]")).to_be_visible()
+        expect(demos.first.locator("code.call")).to_be_hidden()
         assert set(demos.evaluate_all("demos => demos.map(demo => demo.state)")) == {"static"}
         expect(page.locator("treeglass-demo[npm] > p")).to_have_text(
             "On click, this page fetches npm:fflate@0.8.3 and shows what list_dir answers to "
@@ -121,11 +122,15 @@ def test_demos_follow_the_theme_of_furo(
 def test_without_scripts_the_call_stands_above_its_answer(
     browsers: Browsers, sites: str, kind: str
 ) -> None:
-    with open_watched_page(browsers.get("chromium")) as page:
-        page.route("**/element.js", lambda route: route.fulfill(content_type="text/javascript"))
+    context = browsers.get("chromium").new_context(java_script_enabled=False)
+    try:
+        page = context.new_page()
         page.goto(f"{sites}/{kind}/{PAGES[kind][0]}")
-        call = page.locator("treeglass-demo").first.evaluate(
-            "demo => JSON.parse(getComputedStyle(demo, '::before').content)"
-        )
+        shown = page.locator("treeglass-demo").first.inner_text()
+    finally:
+        context.close()
 
-    assert call == 'list_dir {"dir_path": "/repo", "depth": 2}'
+    assert shown == (
+        'list_dir {"dir_path": "/repo", "depth": 2}\n'
+        "Absolute path: /repo\nREADME.md\nsrc/\n  prices.py"
+    )

@@ -62,7 +62,8 @@ def test_what_only_shows_a_fence_stays_as_it_is(built: Callable[[str], Path], fe
     html = built(fences)
     page = (html / "index.html").read_text("utf-8")
     shown = [
-        re.sub(r"<[^>]+>", "", code) for code in re.findall(r"<code.*?</code>", page, re.DOTALL)
+        re.sub(r"<[^>]+>", "", code)
+        for code in re.findall(r'<code(?! class="call">).*?</code>', page, re.DOTALL)
     ]
 
     assert [text.rstrip() for text in shown] == [
@@ -96,8 +97,8 @@ def test_an_answer_that_looks_like_a_placeholder_of_markdown_stays_text(
             "```treeglass-demo list_dir\n:depth: 2\n```\n",
             (
                 "unknown option 'depth'; treeglass-demo takes tree, entries, integrity, "
-                "mount-path, config, max-output-bytes, loading, readonly, files, label, theme, "
-                "assets"
+                "mount-path, config, max-output-bytes, loading, readonly, files, view, form, "
+                "playground, label, theme, assets"
             ),
         ),
         (

@@ -22,11 +22,17 @@ PRESENTATION: Mapping[str, tuple[str, ...] | None] = {
     "loading": ("click", "visible", "eager"),
     "readonly": None,
     "files": ("open", "closed", "none"),
+    "view": ("reading", "model"),
+    "form": None,
+    "playground": None,
     "label": None,
     "theme": ("auto", "light", "dark"),
     "assets": None,
 }
 """The attributes that change no answer, with their values; None is any text."""
+
+BARE = frozenset({"readonly", "form"})
+"""Those that are written without a value."""
 
 
 class DemoInvalid(TreeglassError, ValueError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from treeglass.authoring.demo import DEFAULT_MOUNT_PATH, InlineTree, TreeAt
+from treeglass.authoring.demo import BARE, DEFAULT_MOUNT_PATH, InlineTree, TreeAt
 from treeglass.authoring.trees.tree_paths import well_formed
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 ELEMENT = "treeglass-demo"
 
+_LINE_ENDS = re.compile(r"[\r\n]+")
 _BRACE_BEFORE_BRACE = re.compile(r"\{(?=\{)")
 
 
@@ -32,6 +33,7 @@ def render_demo(demo: Demo, recording: Recording | None) -> str:
         >>> answer = Recording(content="Absolute path: /repo\nREADME.md", is_error=False)
         >>> print(render_demo(demo, answer))
         <treeglass-demo src="shop.zip" tool="list_dir" arguments='{"dir_path": "/repo"}'>
+        <code class="call">list_dir {"dir_path": "/repo"}</code>
         <pre data-recorded>Absolute path: /repo
         README.md</pre>
         </treeglass-demo>
@@ -41,9 +43,21 @@ def render_demo(demo: Demo, recording: Recording | None) -> str:
     if isinstance(demo.tree, InlineTree):
         lines.append(f'<script type="application/json">{demo.tree.entries_json}</script>')
     if recording is not None:
-        lines.append(render_recording(recording))
+        lines.append(render_answered(demo.tool, demo.arguments, recording))
     lines.append(f"</{ELEMENT}>")
     return "\n".join(lines)
+
+
+def render_answered(tool: str, arguments: str, recording: Recording) -> str:
+    """Return the call, for readers without JavaScript, and its static answer below."""
+    call = f'<code class="call">{render_call(tool, arguments)}</code>'
+    return f"{call}\n{render_recording(recording)}"
+
+
+def render_call(tool: str, arguments: str) -> str:
+    """Return a call as the content of its element: on one line, since JSON may have several."""
+    lines = (line.strip() for line in _LINE_ENDS.split(f"{tool} {arguments}"))
+    return escape_content(" ".join(line for line in lines if line))
 
 
 def render_recording(recording: Recording) -> str:
@@ -97,7 +111,7 @@ def _attributes(demo: Demo) -> Iterator[tuple[str, str]]:
 
 
 def _attribute(name: str, value: str) -> str:
-    if name == "readonly":
+    if name in BARE:
         return name
     # A line feed is spelled out, since Markdown wants the tag on one line.
     escaped = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

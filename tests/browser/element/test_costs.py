@@ -62,7 +62,9 @@ def _told() -> dict[str, tuple[float, ...]]:
     }
 
 
-def test_the_documentation_tells_what_each_step_transfers(browsers: Browsers, dist: Path) -> None:
+def test_the_documentation_and_run_tell_what_each_step_transfers(
+    browsers: Browsers, dist: Path
+) -> None:
     # Ten of one tree, and one of another.
     written = [demo_of(src="/one.zip") for _ in range(10)] + [demo_of(src="/two.zip")]
     headers = {"Cache-Control": "max-age=3600"}
@@ -74,6 +76,7 @@ def test_the_documentation_tells_what_each_step_transfers(browsers: Browsers, di
         open_demos(browser, package, *written, files=_TREES, headers=headers) as demos,
     ):
         expect(demos.demo(10).run_button).to_be_visible()
+        button = demos.demo().run_button.text_content()
         for when, number in {
             "The page with its demos": None,
             "The first click": 0,
@@ -90,7 +93,9 @@ def test_the_documentation_tells_what_each_step_transfers(browsers: Browsers, di
         # pytest shows it if the test fails, as rows for the documentation.
         print(f"| {when} | {' | '.join(f'{number:,}' for number in step)} |")  # noqa: T201
     assert trees == [[], ["/one.zip"], [], ["/two.zip"]]
-    assert _told() == {
+    told = _told()
+    assert button == f"Run {told['The first click'][2] / 1_000_000:.1f} MB"
+    assert told == {
         when: (step.requests, *(pytest.approx(size, rel=_TOLERANCE) for size in step[1:]))
         for when, step in steps.items()
     }

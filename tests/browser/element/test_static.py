@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from html import escape
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.element.element_page import (
+    LIST,
     RECORDED,
     demo_of,
     open_demos,
@@ -23,6 +26,12 @@ if TYPE_CHECKING:
     from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
+
+_CALL = f"list_dir {json.dumps(LIST)}"
+_WITH_CALL = (
+    f'<code class="call">{escape(_CALL, quote=False)}</code>\n<pre data-recorded>{RECORDED}</pre>'
+)
+"""What `treeglass record` writes into a demo."""
 
 _TEN = [
     demo_of(
@@ -64,37 +73,44 @@ def test_a_page_of_ten_demos_fetches_the_page_and_the_script(
 
 
 @pytest.mark.parametrize("browser_name", BROWSERS)
-def test_the_recorded_answer_shows_before_the_script_comes_and_after(
+def test_the_recorded_answer_shows_before_the_script_comes_and_after_and_the_call_before(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:
-    with open_demos(browsers.get(browser_name), dist / "npm", demo_of(), head="") as demos:
+    written = demo_of(inside=_WITH_CALL)
+    with open_demos(browsers.get(browser_name), dist / "npm", written, head="") as demos:
         demo = demos.demo()
-        before = (demo.recorded.is_visible(), demo.recorded.text_content(), demo.run_button.count())
+        call = demo.element.locator("code.call")
+        before = (demo.element.inner_text(), demo.run_button.count())
         demos.page.add_script_tag(url="/element.js", type="module")
         expect(demo.run_button).to_be_visible()
         after = (demo.recorded.is_visible(), demo.recorded.text_content(), demo.run_button.count())
-        state = demo.state
+        told = (call.is_visible(), demo.arguments.input_value(), demo.state)
 
-    assert before == (True, RECORDED, 0)
-    assert (*after, state) == (True, RECORDED, 1, "static")
+    assert before == (f"{_CALL}\n{RECORDED}", 0)
+    assert after == (True, RECORDED, 1)
+    assert told == (False, json.dumps(LIST), "static")
 
 
 @pytest.mark.parametrize("browser_name", BROWSERS)
-def test_without_javascript_the_answer_is_on_the_page(
+def test_without_javascript_the_call_and_the_answer_are_on_the_page(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:
-    pages = {"/page.html": page_of(demo_of(), demo_of("LS", {"path": "/repo"}))}
-    with serve_directory(dist / "npm", pages=pages) as origin:
-        context = browsers.get(browser_name).new_context(java_script_enabled=False)
+    written = demo_of(inside=_WITH_CALL), demo_of("LS", {"path": "/repo"})
+    pages = {"/page.html": page_of(*written)}
+    # The driver of Firefox cannot switch JavaScript off; this header does it for the page.
+    headers = {"Content-Security-Policy": "sandbox"}
+    with serve_directory(dist / "npm", pages=pages, headers=headers) as origin:
+        context = browsers.get(browser_name).new_context()
         try:
             page = context.new_page()
             page.goto(f"{origin}/page.html")
-            recorded = page.locator("pre[data-recorded]")
-            shown = [(answer.is_visible(), answer.text_content()) for answer in recorded.all()]
+            demos = page.locator("treeglass-demo")
+            shown = [demo.inner_text() for demo in demos.all()]
+            defined = page.locator("treeglass-demo:defined").count()
         finally:
             context.close()
 
-    assert shown == [(True, RECORDED), (True, RECORDED)]
+    assert (shown, defined) == ([f"{_CALL}\n{RECORDED}", RECORDED], 0)
 
 
 def test_bare_text_serves_as_the_fallback_and_is_nothing_to_copy(demo_page: SharedDemoPage) -> None:

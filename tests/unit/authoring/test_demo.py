@@ -91,8 +91,8 @@ def test_a_demo_needs_a_tool_and_a_tree_and_assumes_the_rest() -> None:
         ),
         pytest.param(
             {"presentation": {"colour": "red"}},
-            "unknown attribute 'colour'; a demo takes loading, readonly, files, label, theme, "
-            "assets",
+            "unknown attribute 'colour'; a demo takes loading, readonly, files, view, form, "
+            "playground, label, theme, assets",
             id="an unknown attribute",
         ),
     ],

@@ -10,6 +10,7 @@ from markdown import markdown
 from markdown_it import MarkdownIt
 
 from treeglass.authoring.demo import (
+    BARE,
     PRESENTATION,
     Demo,
     InlineTree,
@@ -48,7 +49,7 @@ PRESENTATIONS = st.fixed_dictionaries(
     {},
     optional={
         name: st.just("")
-        if name == "readonly"
+        if name in BARE
         else (CONTENTS if choices is None else st.sampled_from(choices))
         for name, choices in PRESENTATION.items()
     },
@@ -120,6 +121,7 @@ def test_a_whole_demo_looks_like_this() -> None:
         'arguments="{&quot;file_path&quot;:&#10;&quot;/repo/it\'s.txt&quot;}" mount-path="/shop" '
         'config=\'{"tools": {"mode": "enabled"}}\' max-output-bytes="500" files="open" readonly '
         'label="&lt;Read&gt;">\n'
+        '<code class="call">read_file {"file_path": "/repo/it\'s.txt"}</code>\n'
         "<pre data-recorded data-is-error>\n"
         "&#10;&#10;  &#10;&lt;a&gt; &#123;{b}} &amp; c&#13;\n&#9;end\n</pre>\n"
         "</treeglass-demo>"
@@ -152,6 +154,7 @@ def test_a_lone_surrogate_is_written_as_a_page_and_its_script_write_it() -> None
     assert render_demo(demo, Recording(content="\ud83d", is_error=False)) == (
         '<treeglass-demo tool="LS" arguments="{}">\n'
         '<script type="application/json">{"a":"\\ud83d"}</script>\n'
+        '<code class="call">LS {}</code>\n'
         "<pre data-recorded>\ufffd</pre>\n"
         "</treeglass-demo>"
     )

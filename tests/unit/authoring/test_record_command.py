@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 DEMO = '<treeglass-demo src="shop.zip" tool="read_file" arguments=\'{"file_path": "/repo/a.txt"}\'>'
 END = "</treeglass-demo>"
-ANSWER = "<pre data-recorded>L1: é &lt;b&gt;\nL2: \nL3: end</pre>"
+CALL = '<code class="call">read_file {"file_path": "/repo/a.txt"}</code>'
+ANSWER = f"{CALL}\n<pre data-recorded>L1: é &lt;b&gt;\nL2: \nL3: end</pre>"
 
 
 @pytest.fixture
@@ -230,9 +231,10 @@ def test_an_answer_in_a_diff_writes_no_line_of_its_own_into_the_log(
         (
             "--- page.html\n"
             "+++ page.html (recorded)\n"
-            "@@ -1,2 +1,4 @@\n"
+            "@@ -1,2 +1,5 @@\n"
             f"-<treeglass-demo src=hostile.zip {read}{END}\n"
             f"+<treeglass-demo src=hostile.zip {read}\n"
+            f"+{CALL.replace('a.txt', 'b.txt')}\n"
             "+<pre data-recorded>L1: one&#13;::error::two\\u{1B}[31m\\u{2028}::error::three</pre>\n"
             f"+{END}\n"
             " \\u{3A}:error::context\n"
@@ -271,7 +273,8 @@ def test_an_answer_that_is_an_error_is_marked_and_said(site: Path, record: Run) 
         "",
     )
     assert page.read_text() == (
-        f"{demo}\n<pre data-recorded data-is-error>failed to read file: No such file or directory "
+        f"{demo}\n{CALL.replace('a.txt', 'no.txt')}\n"
+        "<pre data-recorded data-is-error>failed to read file: No such file or directory "
         f"(os error 2)</pre>\n{END}"
     )
 

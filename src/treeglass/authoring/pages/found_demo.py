@@ -67,6 +67,8 @@ class FoundDemo:
     entries_json: str | None
     """The text of the JSON script inside it, if there is one."""
     recorded: FoundRecording | None
+    call: Span | None = None
+    """The content of `<code class="call">`, if there is one."""
     indentation: str | None = None
     """For an element in a list of Markdown, whose answer is one line: the blanks
     that each further line begins with. None for every other element."""

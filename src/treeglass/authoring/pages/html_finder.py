@@ -66,10 +66,13 @@ class _OpenDemo:
     attributes: dict[str, str]
     entries_json: str | None = None
     recorded: FoundRecording | None = None
+    call: Span | None = None
     answer: tuple[Span, dict[str, str]] | None = None
     """The tag and the attributes of the static answer, while it is open."""
     _script_start: int | None = None
     """The position where the entries begin, while their script is open."""
+    _call_start: int | None = None
+    """The position where the call begins, while its element is open."""
     _inside: list[str] = field(default_factory=list)
     """Elements that are open inside."""
     _counts: Counter[str] = field(default_factory=Counter)
@@ -87,6 +90,8 @@ class _OpenDemo:
             return
         if tag == "pre" and "data-recorded" in attributes and self.recorded is None:
             self.answer = (span, attributes)
+        elif tag == "code" and "call" in attributes.get("class", "").split() and not self.call:
+            self._call_start = span.end
         elif tag == "script" and self.entries_json is None:
             kind = attributes.get("type", "").strip().lower()
             self._script_start = span.end if kind == "application/json" else None
@@ -107,6 +112,9 @@ class _OpenDemo:
                 ),
             )
             self.answer = None
+        elif tag == "code" and self._call_start is not None:
+            self.call = Span(start=self._call_start, end=position)
+            self._call_start = None
         elif tag == "script" and self._script_start is not None:
             self.entries_json = text[self._script_start : position]
             self._script_start = None
@@ -228,6 +236,7 @@ class _Finder(HTMLParser):
                 attributes=demo.attributes,
                 entries_json=demo.entries_json,
                 recorded=demo.recorded,
+                call=demo.call,
             )
         )
         self._open = None

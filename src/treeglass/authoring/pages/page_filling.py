@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from treeglass.authoring.addresses import file_at, is_directory, is_elsewhere
 from treeglass.authoring.demo import Demo, DemoInvalid, NotRecordable, TreeAt
-from treeglass.authoring.markup import escape_content, render_recording, storable_text
-from treeglass.authoring.pages.found_demo import FoundDemo, PageInvalid, Span
+from treeglass.authoring.markup import (
+    escape_content,
+    render_answered,
+    render_call,
+    render_recording,
+    storable_text,
+)
+from treeglass.authoring.pages.found_demo import FoundDemo, PageInvalid, Span, read_content
 from treeglass.authoring.pages.html_finder import find_in_html
 from treeglass.authoring.recording import Recording, record_answer
 
@@ -94,7 +100,7 @@ def record_page(page: Path, root: Path) -> RecordedPage:
     outcomes: list[DemoOutcome] = []
     edits: list[_Edit] = []
     for found in _found(page, source.text):
-        outcome, recording = _record(found, page, root)
+        outcome, recording = _record(found, page, root, source.text)
         outcomes.append(outcome)
         if outcome.outcome == "recorded" and recording is not None:
             edits += _edits(found, recording, source.text, line_end)
@@ -143,7 +149,9 @@ def _line_end(text: str) -> str:
     return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
 
 
-def _record(found: FoundDemo, page: Path, root: Path) -> tuple[DemoOutcome, Recording | None]:
+def _record(
+    found: FoundDemo, page: Path, root: Path, text: str
+) -> tuple[DemoOutcome, Recording | None]:
     tool = found.attributes.get("tool", "").strip()
 
     def outcome(kind: Outcome, reason: str = "", *, is_error: bool = False) -> DemoOutcome:
@@ -159,6 +167,9 @@ def _record(found: FoundDemo, page: Path, root: Path) -> tuple[DemoOutcome, Reco
     except DemoInvalid as error:
         return outcome("invalid", str(error)), None
     stands = found.recorded is not None and found.recorded.recording == _storable(recording)
+    if found.call is not None:
+        written = read_content(text[found.call.start : found.call.end])
+        stands = stands and written == read_content(_call_of(found))
     return outcome("unchanged" if stands else "recorded", is_error=recording.is_error), recording
 
 
@@ -179,23 +190,36 @@ def _tree_of(demo: Demo, page: Path, root: Path) -> Path | None:
     return file
 
 
+def _call_of(found: FoundDemo) -> str:
+    demo = found.demo()
+    return render_call(demo.tool, demo.arguments)
+
+
 def _edits(found: FoundDemo, recording: Recording, text: str, line_end: str) -> list[_Edit]:
     def spelled(markup: str) -> str:
         # In a list each line would need the list's indentation, and some renderers keep that.
         return markup.replace("\n", line_end if found.indentation is None else "&#10;")
 
     recorded = found.recorded
+    call = [] if found.call is None else [_Edit(found.call, spelled(_call_of(found)))]
     if recorded is None:
         content = text[found.content.start : found.content.end]
         kept = found.content.start + len(content.rstrip(_BLANK))
         indentation = found.indentation or ""
         closing = found.indentation or _blank_before(found.tag.start, text)
-        answer = f"{line_end}{indentation}{spelled(render_recording(recording))}{line_end}{closing}"
-        return [_Edit(Span(start=kept, end=found.content.end), answer)]
+        demo = found.demo()
+        markup = (
+            render_answered(demo.tool, demo.arguments, recording)
+            if found.call is None
+            else render_recording(recording)
+        )
+        answer = f"{line_end}{indentation}{spelled(markup)}{line_end}{closing}"
+        return [*call, _Edit(Span(start=kept, end=found.content.end), answer)]
     tag = text[recorded.tag.start : recorded.tag.end]
     if recording.is_error != recorded.recording.is_error:
         tag = f"{tag[:-1]} data-is-error>" if recording.is_error else _without_error(tag)
     return [
+        *call,
         _Edit(recorded.tag, tag),
         _Edit(recorded.content, spelled(escape_content(recording.content))),
     ]
@@ -220,7 +244,7 @@ def _blank_before(position: int, text: str) -> str:
 def _applied(text: str, edits: list[_Edit]) -> str:
     pieces: list[str] = []
     position = 0
-    for edit in edits:
+    for edit in sorted(edits, key=lambda edit: edit.span.start):
         pieces += [text[position : edit.span.start], edit.text]
         position = edit.span.end
     return "".join([*pieces, text[position:]])

@@ -23,10 +23,9 @@ _STYLES = """\
   [data-theme="auto"] .treeglass { color-scheme: dark; }
 }
 /* Where no script runs, the call stands above its answer. */
-treeglass-demo:not(:defined)::before {
-  content: attr(tool) " " attr(arguments);
+treeglass-demo:not(:defined) > .call {
   display: block;
-  font-family: monospace;
+  margin-block-end: 0.5em;
   overflow-wrap: anywhere;
 }
 """

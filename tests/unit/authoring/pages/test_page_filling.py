@@ -18,7 +18,10 @@ DEMO = '<treeglass-demo src="shop.zip" tool="read_file" arguments=\'{"file_path"
 END = "</treeglass-demo>"
 QUOTED = "' data-is-error '"
 BLANKS = " " * 200_000
+SPREAD = DEMO.replace("{", "{ &#10; &#13;&#10; ").replace(': "', f': {BLANKS}"')
 ANSWER = "<pre data-recorded>L1: é &lt;b&gt;\nL2: \nL3: end</pre>"
+CALL = 'read_file {"file_path": "/repo/a.txt"}'
+WRITTEN = f'<code class="call">{CALL}</code>\n{ANSWER}'
 
 
 @pytest.fixture
@@ -36,26 +39,26 @@ def site(make_tree: Callable[..., Path]) -> Path:
             "page.html",
             b"\xef\xbb\xbf<p>\r\n</p>\r\n" + f"{DEMO}\r\n{END}\r\n".encode(),
             b"\xef\xbb\xbf<p>\r\n</p>\r\n"
-            + f"{DEMO}\n{ANSWER}\n{END}\n".replace("\n", "\r\n").encode(),
+            + f"{DEMO}\n{WRITTEN}\n{END}\n".replace("\n", "\r\n").encode(),
             id="a byte order mark and CRLF",
         ),
         pytest.param(
             "page.html",
             b'<meta charset="iso-8859-2">\xe8' + f"{DEMO}{END}".encode(),
             b'<meta charset="iso-8859-2">\xe8'
-            + f"{DEMO}\n{ANSWER}\n{END}".replace("é", "\udce9").encode("ascii", "surrogateescape"),
+            + f"{DEMO}\n{WRITTEN}\n{END}".replace("é", "\udce9").encode("ascii", "surrogateescape"),
             id="another encoding",
         ),
         pytest.param(
             "page.htm",
             b"<meta charset=ascii>" + f"{DEMO}{END}".encode(),
-            b"<meta charset=ascii>" + f"{DEMO}\n{ANSWER}\n{END}".replace("é", "&#233;").encode(),
+            b"<meta charset=ascii>" + f"{DEMO}\n{WRITTEN}\n{END}".replace("é", "&#233;").encode(),
             id="an encoding without the character",
         ),
         pytest.param(
             "page.html",
             b"\xff\xfe" + f"{DEMO}{END}".encode("utf-16-le"),
-            b"\xff\xfe" + f"{DEMO}\n{ANSWER}\n{END}".encode("utf-16-le"),
+            b"\xff\xfe" + f"{DEMO}\n{WRITTEN}\n{END}".encode("utf-16-le"),
             id="UTF-16",
         ),
         pytest.param(
@@ -63,7 +66,7 @@ def site(make_tree: Callable[..., Path]) -> Path:
             f"\ufeff1. a\r\n\r\n   {DEMO}\r\n   {END}\r\n2. b".encode(),
             (
                 f"\ufeff1. a\r\n\r\n   {DEMO}\r\n   "
-                + ANSWER.replace("\n", "&#10;")
+                + WRITTEN.replace("\n", "&#10;")
                 + f"\r\n   {END}\r\n2. b"
             ).encode(),
             id="a list of Markdown",
@@ -71,7 +74,7 @@ def site(make_tree: Callable[..., Path]) -> Path:
         pytest.param(
             "page.html",
             f"<main>\t{DEMO}<p>Run it</p>\n\t\t{END}</main>\r".encode(),
-            f"<main>\t{DEMO}<p>Run it</p>\n{ANSWER}\n{END}</main>\r".encode(),
+            f"<main>\t{DEMO}<p>Run it</p>\n{WRITTEN}\n{END}</main>\r".encode(),
             id="fallback that is kept",
         ),
         pytest.param(
@@ -95,13 +98,41 @@ def site(make_tree: Callable[..., Path]) -> Path:
         pytest.param(
             "page.html",
             f"{DEMO}Run it\u00a0\u2028\n{END}".encode(),
-            f"{DEMO}Run it\u00a0\u2028\n{ANSWER}\n{END}".encode(),
+            f"{DEMO}Run it\u00a0\u2028\n{WRITTEN}\n{END}".encode(),
             id="spaces that are text",
         ),
         pytest.param(
             "page.html",
+            f"{DEMO}<code class='a call'>old</code>{ANSWER}{END}".encode(),
+            f"{DEMO}<code class='a call'>{CALL}</code>{ANSWER}{END}".encode(),
+            id="a call that is not that of the attributes",
+        ),
+        pytest.param(
+            "page.html",
+            f"{DEMO}{ANSWER.replace('end', 'old')}<code class=call>old</code>{END}".encode(),
+            f"{DEMO}{ANSWER}<code class=call>{CALL}</code>{END}".encode(),
+            id="a call behind the answer",
+        ),
+        pytest.param(
+            "page.html",
+            f"{DEMO}\n<code class=call>old</code>\n{END}".encode(),
+            f"{DEMO}\n<code class=call>{CALL}</code>\n{ANSWER}\n{END}".encode(),
+            id="a call that has no answer yet",
+        ),
+        pytest.param(
+            "page.html",
+            f"{SPREAD}{END}".encode(),
+            (
+                f"{SPREAD}\n"
+                + WRITTEN.replace("{", "{ ").replace(': "', f': {BLANKS}"')
+                + f"\n{END}"
+            ).encode(),
+            id="arguments on several lines",
+        ),
+        pytest.param(
+            "page.html",
             f"<svg><title/><style/></svg>{DEMO}{END}".encode(),
-            f"<svg><title/><style/></svg>{DEMO}\n{ANSWER}\n{END}".encode(),
+            f"<svg><title/><style/></svg>{DEMO}\n{WRITTEN}\n{END}".encode(),
             id="behind a drawing whose elements close themselves",
         ),
     ],

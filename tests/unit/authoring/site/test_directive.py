@@ -51,6 +51,9 @@ def test_every_option_reaches_the_demo() -> None:
         "loading": "visible",
         "readonly": "",
         "files": "none",
+        "view": "model",
+        "form": "",
+        "playground": "/play/",
         "label": "A shop",
         "theme": "dark",
         "assets": "/a/",
@@ -66,7 +69,11 @@ def test_every_option_reaches_the_demo() -> None:
     )
     assert (demo.mount_path, demo.config, demo.max_output_bytes) == ("/shop", '{"tools": {}}', 600)
     assert demo.presentation == {
-        name: options[name] for name in ("loading", "readonly", "files", "label", "theme", "assets")
+        name: options[name]
+        for name in (
+            *("loading", "readonly", "files", "view", "form"),
+            *("playground", "label", "theme", "assets"),
+        )
     }
 
 
