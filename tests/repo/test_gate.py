@@ -43,9 +43,6 @@ EXCEPTIONS = {
     ("workspace/universal_text.py", "io.IncrementalNewlineDecoder"): (
         "it decodes bytes that were read already"
     ),
-    ("workspace/mounts.py", "os.path.realpath"): (
-        "a mounted directory is made real once, before any agent asks anything"
-    ),
     ("tool.py", "importlib.import_module"): (
         "a definition names the module of its run, and no argument does"
     ),
