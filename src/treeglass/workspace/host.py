@@ -2,7 +2,8 @@
 
 The only module that calls `os.scandir`, `os.lstat`, `os.readlink` and
 `os.open`. The gate decides which paths may be touched, and this module follows
-no link to reach them, except to a mount itself. A test passes another `HostFileSystem` to make a disk fail.
+no link to reach them, except to a mount itself. A test passes another
+`HostFileSystem` to make a disk fail.
 """
 
 from __future__ import annotations
