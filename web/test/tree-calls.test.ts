@@ -27,6 +27,14 @@ for name in ["", *names]:
                     outcome(read, path)]
 `;
 
+const NO_LINK = "Invalid argument (os error 22)";
+const NO_DIRECTORY = "Not a directory (os error 20)";
+const NOTHING = "No such file or directory (os error 2)";
+
+function codesOf(text: string): number[] {
+  return [...new TextEncoder().encode(text)];
+}
+
 interface Asked {
   readonly outcome: unknown;
   readonly faults: readonly string[];
@@ -76,7 +84,7 @@ answer = [system.modified_times(root, names), trees.sizes(root, "/".join(names))
     assert.deepEqual([outcome, faults], [[[...ns, null, null], sizes], []]);
   });
 
-  test("files, directories and links give the same answers", async () => {
+  test("files, directories and links have the answers of a read-only disk", async () => {
     const { root } = await listEntries({
       "b.txt": "line\nline 2\n",
       "empty.txt": "",
@@ -90,13 +98,56 @@ answer = [system.modified_times(root, names), trees.sizes(root, "/".join(names))
       loop: { symlink: "loop" },
     });
     const names = [...root.children.keys(), "src/10", "src/up", "missing", "src/missing"];
-    const asked = await answersAbout(root, [...names, "b.txt/below", "__proto__"]);
-    assert.deepEqual(Object(asked.outcome)["b.txt"], [
-      "Not a directory (os error 20)",
-      ["0o100444", 12, 0],
-      "Invalid argument (os error 22)",
-      [[108, 105, 110], [105, 110], [...new TextEncoder().encode("e\nline 2\n")], 12, []],
+    const { outcome } = await answersAbout(root, [...names, "b.txt/below", "__proto__"]);
+    const links = { link: "é", loop: "loop", "src/up": "../b.txt" };
+    const read = {
+      "b.txt": [0, codesOf("lin"), codesOf("in"), codesOf("e\nline 2\n"), 12],
+      "empty.txt": [0, [], [], [], 1],
+      "é 🌳.txt": [0, [103, 114, 195], [114, 195], [188, 195, 159, 101], 7],
+      "old.txt": [-2_000_000_000, codesOf("é"), [169], [], 2],
+      "new.txt": [1_600_000_000_500_000_000, codesOf("é"), [169], [], 2],
+      "src/10": [0, codesOf("ten"), codesOf("en"), [], 3],
+    };
+    const sizes = [12, 0, 7, 2, 2, 3];
+    const kinds = new Map([
+      ...["src", "folder"].map((name) => [name, "directory"] as const),
+      ...["link", "loop"].map((name) => [name, "symlink"] as const),
     ]);
+    const top = [...root.children.keys()].map((name) => [name, kinds.get(name) ?? "file"]);
+    const isDirectory = [NO_LINK, "Is a directory (os error 21)"];
+    assert.deepEqual(outcome, {
+      "": [top, ["0o40555", 4096, 0], ...isDirectory],
+      src: [
+        [
+          ["10", "file"],
+          ["up", "symlink"],
+        ],
+        ["0o40555", 4096, 0],
+        ...isDirectory,
+      ],
+      folder: [[], ["0o40555", 4096, 2_000_000_000], ...isDirectory],
+      ...Object.fromEntries(
+        Object.entries(read).map(([name, [time, ...parts]], index) => [
+          name,
+          [NO_DIRECTORY, ["0o100444", sizes[index], time], NO_LINK, [...parts, []]],
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(links).map(([name, target]) => [
+          name,
+          [
+            NO_DIRECTORY,
+            ["0o120777", codesOf(target).length, 0],
+            target,
+            "Too many levels of symbolic links (os error 40)",
+          ],
+        ]),
+      ),
+      missing: Array(4).fill(NOTHING),
+      "src/missing": Array(4).fill(NOTHING),
+      ["__proto__"]: Array(4).fill(NOTHING),
+      "b.txt/below": Array(4).fill(NO_DIRECTORY),
+    });
   });
 
   test("a pipe is listed and refused", async () => {
@@ -104,7 +155,7 @@ answer = [system.modified_times(root, names), trees.sizes(root, "/".join(names))
     tree.children.set("pipe", { kind: "special", modifiedMs: 3000 });
     const asked = await answersAbout(tree, ["pipe"]);
     assert.deepEqual(Object(asked.outcome).pipe, [
-      "Not a directory (os error 20)",
+      NO_DIRECTORY,
       ["0o20444", 0, 3_000_000_000],
       "Invalid argument (os error 22)",
       "not a regular file",
@@ -122,7 +173,44 @@ answer = [system.modified_times(root, names), trees.sizes(root, "/".join(names))
     const names = [...Object.keys(tree), "src/lib", "src/lib/b.py", "src/none", "a.txt/below"];
     const questions: Questions = [];
     const asked = await answersAbout(deferredDirectory(tree, questions), names);
-    console.log(JSON.stringify(asked), JSON.stringify(questions));
+    const isDirectory = [["0o40555", 4096, 0], NO_LINK, "Is a directory (os error 21)"];
+    const isFile = (sizeBytes: number, read: unknown) => [
+      NO_DIRECTORY,
+      ["0o100444", sizeBytes, 1_000_000_000],
+      NO_LINK,
+      read,
+    ];
+    const fails = (text: string) => [text, text, NO_LINK, text];
+    const top = Object.keys(tree).map((name) => [name, name === "src" ? "directory" : "file"]);
+    assert.deepEqual(asked.outcome, {
+      "": [top, ...isDirectory],
+      "a.txt": isFile(12, [codesOf("aft"), codesOf("ft"), codesOf("er a wait"), 12, []]),
+      src: [[["lib", "directory"]], ...isDirectory],
+      "src/lib": [[["b.py", "file"]], ...isDirectory],
+      "src/lib/b.py": isFile(6, [codesOf("b ="), codesOf(" ="), codesOf(" 1\n"), 6, []]),
+      denied: fails("Permission denied (os error 13)"),
+      broken: fails("Input/output error (os error 5)"),
+      gone: fails(NOTHING),
+      "src/none": Array(4).fill(NOTHING),
+      "a.txt/below": Array(4).fill(NO_DIRECTORY),
+    });
+    assert.deepEqual(asked.faults, [
+      "'/project/denied' cannot be read: the browser does not allow it",
+      "'/project/broken' cannot be read: the disk is broken",
+      "'/project/gone' cannot be read: it is no longer there",
+    ]);
+    assert.deepEqual(questions, [
+      "list .",
+      "find a.txt",
+      "look a.txt",
+      "list src",
+      "look denied",
+      "look broken",
+      "look gone",
+      "list src/lib",
+      "find src/lib/b.py",
+      "look src/lib/b.py",
+    ]);
   });
 
   test("bytes that come after a wait, and bytes that cannot be inflated", async () => {
@@ -141,10 +229,15 @@ answer = [system.modified_times(root, names), trees.sizes(root, "/".join(names))
         throw new Error("the content is larger than declared");
       },
     };
-    for (const content of [far, torn]) {
-      const asked = await answersAbout(fileOf(content), ["f"]);
-      console.log(JSON.stringify(asked));
-    }
+    const ask = async (content: FileContent) => {
+      const { outcome, faults } = await answersAbout(fileOf(content), ["f"]);
+      return [Object(outcome).f[3], faults];
+    };
+    assert.deepEqual(await ask(far), [[[1, 2, 10], [2, 10], [4], 4, []], []]);
+    assert.deepEqual(await ask(torn), [
+      "Input/output error (os error 5)",
+      ["'/project/f' cannot be read: the content is larger than declared"],
+    ]);
   });
 
   test("a name that is no text names no entry, and never one with U+FFFD", async () => {
@@ -164,8 +257,8 @@ for name in ["\\udcff", "\\ud800", "\\ufffd"]:
   test("half of a surrogate pair in a name is invalid bytes, as the system spells it", async () => {
     const tree: DirectoryEntry = { kind: "directory", modifiedMs: 0, children: new Map() };
     tree.children.set("\ud800", { kind: "symlink", target: "\udc00", modifiedMs: 0 });
-    const asked = await answersAbout(tree, []);
-    console.log(JSON.stringify(asked));
+    const { outcome } = await answersAbout(tree, []);
+    assert.deepEqual(Object(outcome)[""][0], [["\udced\udca0\udc80", "symlink"]]);
   });
 
   test("a large file is read in growing steps, and anew by the next call", async () => {
