@@ -24,7 +24,7 @@ export interface Status {
 
 const READ_ONLY = 0o444;
 const READ_AND_ENTER = 0o555;
-/** What systems tell of a small directory. */
+/** The size that systems tell of a small directory. */
 const DIRECTORY_BYTES = 4096;
 
 /** Returns the size that an entry knows without being inspected. */

@@ -1,4 +1,4 @@
-/** How the code of the interpreter and of the side module becomes a module of Emscripten. */
+/** Patches that make a module of Emscripten from the code of the interpreter and the side module. */
 import { withResolvers } from "../../../lib/with-resolvers.ts";
 import type { ArrivingParts } from "../../../protocol/start.ts";
 import { SIDE_MODULE_PATH, SIDE_MODULE_TABLE_BASE } from "../image-layout.ts";

@@ -1,4 +1,4 @@
-/** What the files of the interpreter do, which lie in its memory. */
+/** The patch of a file that lies in the interpreter's memory. */
 import type { PyodideAPI } from "pyodide";
 import { isRecord } from "../../../lib/checks.ts";
 

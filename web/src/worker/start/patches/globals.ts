@@ -1,4 +1,4 @@
-/** What Pyodide's code finds around it while it loads. */
+/** Patches of the globals that Pyodide's code finds while it loads. */
 
 // `fetch`, replaced for a while.
 //

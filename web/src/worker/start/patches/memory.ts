@@ -1,4 +1,4 @@
-/** How the memory of an image becomes that of an interpreter. */
+/** Patches that make the memory of an image that of an interpreter. */
 import type { EmscriptenModule } from "./pyodide-types.ts";
 
 // Snapshots of the memory.
