@@ -1,8 +1,8 @@
 """Trees that the program around the interpreter holds, such as a page's worker.
 
-The worker also shows them as directories of the interpreter, but there each file that is
-opened, and each entry that is listed, costs many calls of its JavaScript. Here a directory is
-one call, and so are the times of its entries, a file's status, its bytes, or a part of them.
+The interpreter's own filesystem has none of them: there each file that is opened, and each
+entry that is listed, would cost many calls of the worker's JavaScript. Here a directory is one
+call, and so are the times of its entries, a file's status, its bytes, or a part of them.
 """
 
 from __future__ import annotations
@@ -137,6 +137,10 @@ class EmbedderFileSystem(OsFileSystem):
     def is_incomplete(self) -> bool:
         """Tell whether the embedder runs the call again, since content has not arrived."""
         return self._missing()
+
+    def realpath(self, path: str) -> str:
+        """Return the path of a tree as it is: no link leads to one."""
+        return path if self._has(path) else super().realpath(path)
 
     def _has(self, path: str) -> bool:
         if not path.startswith(self._directory):

@@ -2,7 +2,8 @@
 
 The only module that calls `os.scandir`, `os.lstat`, `os.readlink` and
 `os.open`. The gate decides which paths may be touched, and this module follows
-no link to reach them. A test passes another `HostFileSystem` to make a disk fail.
+no link to reach them, except to a mount itself. A test passes another
+`HostFileSystem` to make a disk fail.
 """
 
 from __future__ import annotations
@@ -111,6 +112,10 @@ class HostFileSystem(Protocol):
         """
         ...
 
+    def realpath(self, path: str) -> str:
+        """Return the absolute path of what is mounted, its links followed; it must exist."""
+        ...
+
     def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
         """Open a directory for listing."""
         ...
@@ -190,6 +195,10 @@ class OsFileSystem:
     def is_incomplete(self) -> bool:
         """Return False: the system has all content."""
         return False
+
+    def realpath(self, path: str) -> str:
+        """Return the absolute path of what is mounted, its links followed; it must exist."""
+        return os.path.realpath(path, strict=True)
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
         """Open a directory for listing; its entries can be asked until it is closed."""

@@ -50,7 +50,7 @@ def require_virtual(path: str, what: str) -> str:
     return "/" + "/".join(parts)
 
 
-def mount_at(point: str, host: str | os.PathLike[str]) -> Mount:
+def mount_at(point: str, host: str | os.PathLike[str], file_system: HostFileSystem) -> Mount:
     """Return a host directory at a virtual path; neither has been compared with other mounts.
 
     Raises:
@@ -64,7 +64,7 @@ def mount_at(point: str, host: str | os.PathLike[str]) -> Mount:
         message = f"mount point {point!r} has a name of more than {MAX_NAME_BYTES} bytes"
         raise WorkspaceInvalid(message)
     try:
-        real = os.path.realpath(host, strict=True)
+        real = file_system.realpath(os.fspath(host))
     except OSError as error:
         raise _unmountable(point, error) from error
     return Mount(tuple(parts), real, PurePath(real).parts[1:])

@@ -77,7 +77,8 @@ class Workspace:
         overlay: Overlay | None = None,
     ) -> None:
         self.limits = limits or Limits()
-        made = [mount_at(point, host) for point, host in mounts.items()]
+        given = file_system or OsFileSystem()
+        made = [mount_at(point, host, given) for point, host in mounts.items()]
         self._file_system: HostFileSystem = file_system or OsFileSystem(
             mount.host for mount in made
         )

@@ -237,6 +237,9 @@ class Crowded:
     def is_incomplete(self) -> bool:
         return False
 
+    def realpath(self, path: str) -> str:
+        return path
+
     def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
         assert not path.endswith(".empty")
         return nullcontext(iter([_EmptyFile(f"{number:05}.empty") for number in range(MANY)]))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import errno
+import re
 import stat
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from treeglass.errors import NotARegularFile
-from treeglass.workspace import Entry
+from treeglass.errors import NotARegularFile, WorkspaceInvalid
+from treeglass.workspace import Entry, Workspace
 from treeglass.workspace.embedder import EmbedderFileSystem
 from treeglass.workspace.host import ALONE, OsFileSystem
 from treeglass.workspace.lines import skip_lines
@@ -285,3 +286,26 @@ def test_with_a_file_of_the_system_each_is_opened(
 
     assert found == (b"one\ntwo\nthreetext", [13, 4, ALONE])
     assert trees.calls == {"look": 1, "read": 1}
+
+
+def test_a_tree_is_mounted_by_its_own_answers(trees: Trees, system: EmbedderFileSystem) -> None:
+    workspace = Workspace({"/repo": TOP}, file_system=system)
+
+    names = [entry.name for entry in workspace.scan(workspace.resolve("/repo"))]
+
+    assert names == ["a.txt", "folder", "\udced\udca0\udc80", "pipe"]
+    assert trees.calls["list"] == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("/embedded/2", "No such file or directory (os error 2)"),
+        (f"{TOP}/a.txt", "only a directory can be mounted"),
+    ],
+)
+def test_what_is_no_directory_of_a_tree_is_not_mounted(
+    path: str, reason: str, system: EmbedderFileSystem
+) -> None:
+    with pytest.raises(WorkspaceInvalid, match=re.escape(f"mount point '/repo': {reason}")):
+        Workspace({"/repo": path}, file_system=system)

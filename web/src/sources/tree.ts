@@ -125,11 +125,9 @@ export const LOST_FILE = "it was changed, moved or removed; choose or mount it a
 const MAX_DATE_MS = 8.64e15;
 
 /**
- * Returns a time that the interpreter survives.
+ * Returns a time that the wheel can read: a whole number of milliseconds that a `Date` can hold.
  *
- * Emscripten turns a file's time into a BigInt, and an invalid `Date` ends the
- * interpreter for good. Before 1970 it also gets the sign of the milliseconds wrong, so such times
- * are rounded down to the second.
+ * A time before 1970 is rounded down to the second, so that no fraction of it has a sign.
  */
 export function clampModifiedMs(modifiedMs: number): number {
   if (Number.isNaN(modifiedMs)) {

@@ -1,43 +1,36 @@
-/** Trees in the interpreter's filesystem, each under an internal directory of its own. */
+/** The trees that one client has mounted, each under an internal directory of its own. */
 import { escapePath } from "../lib/spelling.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { DeferredDirectory, DirectoryEntry } from "../sources/tree.ts";
 import { BulkReader } from "./bulk-reader.ts";
 import { ByteCache } from "./byte-cache.ts";
 import { CallView } from "./call-view.ts";
-import type { EmscriptenFs } from "./emscripten-fs.ts";
 import type { LateModules } from "./start/late-modules.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { type TreeCalls, treeCalls } from "./tree-calls.ts";
-import { TreeFs } from "./treefs.ts";
+import { TreeReader } from "./tree-reader.ts";
 
 /** Unreadable entries that one call names; a walk may meet thousands. */
 const MAX_FAULTS = 20;
 
-/** Adds trees to the interpreter's filesystem and removes them. */
+/** Adds trees and removes them, and runs calls that read them. */
 export class MountedTrees {
-  readonly #fs: EmscriptenFs;
   readonly #late: LateModules | null;
   readonly #cache = new ByteCache();
   readonly #view = new CallView();
   readonly #bulk: BulkReader;
-  readonly #trees = new Map<string, TreeFs>();
+  readonly #trees = new Map<string, TreeReader>();
   readonly #faults = new Map<string, string>();
   readonly #nextDirectory: () => string;
   /** The trees as the wheel asks for them. */
   readonly calls: TreeCalls;
 
   /** `nextDirectory` returns an internal directory that no tree of any client had before. */
-  constructor(
-    { fs, late, inflate }: Pick<Runtime, "fs" | "late" | "inflate">,
-    nextDirectory: () => string,
-  ) {
-    this.#fs = fs;
+  constructor({ late, inflate }: Pick<Runtime, "late" | "inflate">, nextDirectory: () => string) {
     this.#bulk = new BulkReader(this.#cache, inflate);
     this.#late = late;
     this.#nextDirectory = nextDirectory;
-    const isMissing = () => this.#isMissing;
-    this.calls = treeCalls(this.#trees, this.#view, this.#bulk, fs.ErrnoError, isMissing);
+    this.calls = treeCalls(this.#trees, this.#view, this.#bulk, () => this.#isMissing);
   }
 
   /**
@@ -52,22 +45,14 @@ export class MountedTrees {
         this.#faults.set(escapePath([path, ...names].join("/")), escapePath(reason));
       }
     };
-    const tree = new TreeFs(this.#fs, root, {
-      cache: this.#cache,
-      view: this.#view,
-      reportError,
-    });
-    this.#fs.mkdirTree(host);
-    this.#fs.mount(tree.type, {}, host);
-    this.#trees.set(host, tree);
+    const options = { cache: this.#cache, view: this.#view, reportError };
+    this.#trees.set(host, new TreeReader(root, options));
     return host;
   }
 
   /** Removes a tree and its cached bytes; inverse of `add`. */
   remove(host: string): void {
     this.#trees.delete(host);
-    this.#fs.unmount(host);
-    this.#fs.rmdir(host);
     this.#cache.clear();
   }
 

@@ -1,19 +1,18 @@
 /** The mounted trees as functions for the wheel, which asks for a directory or a file at once. */
 import type { BulkReader, ManyFiles, WholeFile } from "./bulk-reader.ts";
 import type { CallView } from "./call-view.ts";
-import { type EmscriptenFs, ERRNO, MODE } from "./emscripten-fs.ts";
-import { type Status, typeOf } from "./tree-node.ts";
+import { ERRNO, TreeError } from "./tree-errors.ts";
 import type { Place, TreeReader } from "./tree-reader.ts";
-import type { TreeFs } from "./treefs.ts";
+import { MODE, type Status, typeOf } from "./tree-status.ts";
 
-/** Away from the interpreter's own files, so that a tree mounted at `/lib` hides none of them. */
+/** Away from the interpreter's own files: the wheel tells a tree's path by this beginning. */
 const MOUNTS_DIRECTORY = "/treeglass/mounts";
 
 /**
  * The functions that `treeglass.workspace.embedder` documents as `EmbedderTrees`.
  *
- * An entry that cannot be read is the number of Emscripten's error: an exception costs more, and
- * Python would not take it for an `OSError`.
+ * An entry that cannot be read is the number of its error: an exception costs more, and Python would
+ * not take it for an `OSError`.
  */
 export interface TreeCalls {
   readonly directory: string;
@@ -61,44 +60,43 @@ function childOf(reader: TreeReader, parent: Place, name: string): Place {
  * `isMissing` tells whether the present run does not count, since another one follows a wait.
  */
 export function treeCalls(
-  trees: ReadonlyMap<string, TreeFs>,
+  trees: ReadonlyMap<string, TreeReader>,
   view: CallView,
   bulk: BulkReader,
-  ErrnoError: EmscriptenFs["ErrnoError"],
   isMissing: () => boolean,
 ): TreeCalls {
   const answer = <Answer>(
     path: string,
-    ask: (tree: TreeFs, at: Place) => Answer,
+    ask: (reader: TreeReader, at: Place) => Answer,
   ): Answer | number => {
     try {
       const [number = "", ...names] = path.slice(MOUNTS_DIRECTORY.length + 1).split("/");
-      const tree = trees.get(`${MOUNTS_DIRECTORY}/${number}`);
-      return tree === undefined ? ERRNO.ENOENT : ask(tree, placeAt(tree, names));
+      const reader = trees.get(`${MOUNTS_DIRECTORY}/${number}`);
+      return reader === undefined ? ERRNO.ENOENT : ask(reader, placeIn(reader, names));
     } catch (error) {
-      if (error instanceof ErrnoError) {
+      if (error instanceof TreeError) {
         return error.errno;
       }
       throw error;
     }
   };
   /** Follows no link: the wheel has followed each before it asks. */
-  const placeAt = ({ root, reader }: TreeFs, names: readonly string[]): Place => {
-    let at: Place = { name: "/", parent: null, entry: root };
+  const placeIn = (reader: TreeReader, names: readonly string[]): Place => {
+    let at: Place = { name: "/", parent: null, entry: reader.root };
     for (const name of names) {
       if (typeOf(at.entry) !== MODE.DIRECTORY) {
-        throw new ErrnoError(ERRNO.ENOTDIR);
+        throw new TreeError(ERRNO.ENOTDIR);
       }
       at = childOf(reader, at, name);
     }
     return at;
   };
   const wholeFile = (path: string): WholeFile | null => {
-    const found = answer(path, ({ reader }, at) => ({ file: reader.wholeFile(at) }));
+    const found = answer(path, (reader, at) => ({ file: reader.wholeFile(at) }));
     return typeof found === "number" ? null : found.file;
   };
   const ofEach = (path: string, names: string, tell: (status: Status) => string) =>
-    answer(path, ({ reader }, at) => {
+    answer(path, (reader, at) => {
       const told = (name: string): string => {
         try {
           return tell(reader.status(childOf(reader, at, name)));
@@ -111,7 +109,7 @@ export function treeCalls(
   return {
     directory: `${MOUNTS_DIRECTORY}/`,
     list: (path) =>
-      answer(path, ({ reader }, at) => {
+      answer(path, (reader, at) => {
         let letters = "";
         let names = "";
         for (const [name, entry] of reader.list(at)) {
@@ -121,7 +119,7 @@ export function treeCalls(
         return letters + names;
       }),
     look: (path) =>
-      answer(path, ({ reader }, at) => {
+      answer(path, (reader, at) => {
         const { lasting, mode, sizeBytes, modifiedMs, modifiedNs } = reader.status(at);
         const isLarge = lasting !== null && sizeBytes > SMALL_FILE_BYTES;
         const identity = isLarge ? identityOf(lasting) : 0;
@@ -135,8 +133,8 @@ export function treeCalls(
           : `${BigInt(modifiedMs) * 1_000_000n + BigInt(modifiedNs)}`,
       ),
     sizes: (path, names) => ofEach(path, names, ({ sizeBytes }) => `${sizeBytes}`),
-    link: (path) => answer(path, ({ reader }, at) => reader.target(at)),
-    read: (path, start, end) => answer(path, ({ reader }, at) => reader.read(at, start, end)),
+    link: (path) => answer(path, (reader, at) => reader.target(at)),
+    read: (path, start, end) => answer(path, (reader, at) => reader.read(at, start, end)),
     gather: (paths, maxBytes) => {
       const chosen = paths.split("\0");
       // This run of the call does not count, since another one follows the wait.
@@ -151,7 +149,7 @@ export function treeCalls(
       let bytes = 0;
       for (const [index, path] of wanted.entries()) {
         // An entry that cannot be read costs nothing; the call meets its error.
-        const fetched = answer(path, ({ reader }, at) => {
+        const fetched = answer(path, (reader, at) => {
           const whole = reader.wholeFile(at);
           if (whole !== null) {
             bulk.expect(whole.file);
@@ -167,7 +165,7 @@ export function treeCalls(
           return index;
         }
         // Notes that it is missing.
-        answer(path, ({ reader }, at) => reader.read(at, 0, 1));
+        answer(path, (reader, at) => reader.read(at, 0, 1));
       }
       bulk.readExpected(view);
       return wanted.length;

@@ -1,7 +1,9 @@
-/** Reads the entries of a tree for a filesystem, whichever way it asks. */
+/** Reads the entries of one mounted tree. */
 import {
+  type DeferredDirectory,
   DeferredError,
   type DeferredFault,
+  type DirectoryEntry,
   type FileEntry,
   type Listing,
   LOST_FILE,
@@ -10,9 +12,9 @@ import {
 import type { WholeFile } from "./bulk-reader.ts";
 import type { ByteCache } from "./byte-cache.ts";
 import type { CallView } from "./call-view.ts";
-import { type EmscriptenFs, ERRNO } from "./emscripten-fs.ts";
 import { ReadAhead } from "./read-ahead.ts";
-import { directoryStatusOf, permissionsOf, type Status, sizeOf, typeOf } from "./tree-node.ts";
+import { ERRNO, TreeError } from "./tree-errors.ts";
+import { directoryStatusOf, permissionsOf, type Status, sizeOf, typeOf } from "./tree-status.ts";
 
 export interface TreeReaderOptions {
   readonly cache: ByteCache;
@@ -46,22 +48,22 @@ class NotYet extends Error {}
  * Reads a tree.
  *
  * An entry that cannot be read is EIO, or the errno of its `DeferredFault`, and is reported. Every
- * method throws Emscripten's `ErrnoError` and no other exception.
+ * method throws `TreeError` and no other exception.
  *
  * Content that arrives later looks missing or empty until it is there; see `CallView`.
  */
 export class TreeReader {
-  readonly #ErrnoError: EmscriptenFs["ErrnoError"];
+  readonly root: DirectoryEntry | DeferredDirectory;
   readonly #cache: ByteCache;
   readonly #view: CallView;
   readonly #reportError: TreeReaderOptions["reportError"];
   readonly #readAhead = new ReadAhead();
 
   constructor(
-    ErrnoError: EmscriptenFs["ErrnoError"],
+    root: DirectoryEntry | DeferredDirectory,
     { cache, view, reportError }: TreeReaderOptions,
   ) {
-    this.#ErrnoError = ErrnoError;
+    this.root = root;
     this.#cache = cache;
     this.#view = view;
     this.#reportError = reportError;
@@ -91,12 +93,12 @@ export class TreeReader {
     const { entry } = at;
     const child =
       entry.kind === "deferred-directory"
-        ? this.#orErrno(at, name, () => this.#view.find(entry, name))?.entry
+        ? this.#orTreeError(at, name, () => this.#view.find(entry, name))?.entry
         : entry.kind === "directory"
           ? entry.children.get(name)
           : null;
     if (child === null || child === undefined) {
-      throw new this.#ErrnoError(ERRNO.ENOENT);
+      throw new TreeError(ERRNO.ENOENT);
     }
     return child;
   }
@@ -110,9 +112,9 @@ export class TreeReader {
     if (entry.kind !== "deferred-directory") {
       // A file that cannot be inspected may be anything; then that is its error.
       this.#fileAt(at);
-      throw new this.#ErrnoError(ERRNO.ENOTDIR);
+      throw new TreeError(ERRNO.ENOTDIR);
     }
-    const listing = this.#orErrno(at, null, () => orUnreadable(() => this.#view.list(entry)));
+    const listing = this.#orTreeError(at, null, () => orUnreadable(() => this.#view.list(entry)));
     for (const [name, reason] of listing?.leftOut ?? []) {
       this.#reportError([...namesOf(at), name], reason);
     }
@@ -121,7 +123,7 @@ export class TreeReader {
 
   target({ entry }: Place): string {
     if (entry.kind !== "symlink") {
-      throw new this.#ErrnoError(ERRNO.EINVAL);
+      throw new TreeError(ERRNO.EINVAL);
     }
     return entry.target;
   }
@@ -146,7 +148,7 @@ export class TreeReader {
     if (file === null || start >= stop) {
       return NO_BYTES;
     }
-    return this.#orErrno(at, null, () => this.#readRange(file, start, stop));
+    return this.#orTreeError(at, null, () => this.#readRange(file, start, stop));
   }
 
   /** Returns a file for a `BulkReader`, or null if it is no file or not here; reports no error. */
@@ -177,7 +179,7 @@ export class TreeReader {
   #fileAt(at: Place): FileEntry | null {
     const { entry } = at;
     if (entry.kind === "deferred-file") {
-      return this.#orErrno(at, null, () => this.#view.inspect(entry));
+      return this.#orTreeError(at, null, () => this.#view.inspect(entry));
     }
     return entry.kind === "file" ? entry : null;
   }
@@ -197,8 +199,8 @@ export class TreeReader {
     }
   }
 
-  /** Returns what `read` returns; reports its error and throws an errno instead. */
-  #orErrno<Value>(at: Place, name: string | null, read: () => Value): Value {
+  /** Returns what `read` returns; reports its error and throws a `TreeError` instead. */
+  #orTreeError<Value>(at: Place, name: string | null, read: () => Value): Value {
     try {
       return read();
     } catch (error) {
@@ -206,12 +208,12 @@ export class TreeReader {
         this.#reportError([...namesOf(at), ...(name === null ? [] : [name])], reasonOf(error));
       }
       const fault = error instanceof DeferredError ? error.fault : "unreadable";
-      throw new this.#ErrnoError(FAULT_ERRNO[fault]);
+      throw new TreeError(FAULT_ERRNO[fault]);
     }
   }
 }
 
-/** Lists; a missing directory is unreadable, since the interpreter takes ENOENT for an empty one. */
+/** Lists; a directory that vanished is unreadable: the call has found it, so its path exists. */
 function orUnreadable(list: () => Listing | null): Listing | null {
   try {
     return list();

@@ -20,13 +20,13 @@ import {
   SIDE_MODULE_PATH,
 } from "../../src/worker/start/image-layout.ts";
 import { restoreMemory } from "../../src/worker/start/memory-image.ts";
+import { creatingImageModule } from "../../src/worker/start/patches/code.ts";
+import { NO_SNAPSHOT } from "../../src/worker/start/patches/memory.ts";
+import type {
+  CreateModule,
+  EmscriptenModule,
+} from "../../src/worker/start/patches/pyodide-types.ts";
 import { START_OPTIONS } from "../../src/worker/start/pyodide-modules.ts";
-import {
-  type CreateModule,
-  creatingImageModule,
-  type EmscriptenModule,
-  NO_SNAPSHOT,
-} from "../../src/worker/start/pyodide-patches.ts";
 import { type Allocators, clearFreeMemory } from "./clear-free-memory.ts";
 import type { HeapFacts } from "./pack-heap.ts";
 import { packMemory } from "./pack-memory.ts";

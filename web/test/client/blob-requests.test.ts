@@ -45,13 +45,13 @@ describe("an archive that a page has as a Blob", () => {
   });
 
   test("leaves nothing when its mount is abandoned", async () => {
-    const { client, archive, fs } = await open();
+    const { client, archive, account } = await open();
     const controller = new AbortController();
     const mounting = client.mount("/repo", { archive }, { signal: controller.signal });
     controller.abort("enough");
     await assert.rejects(mounting, (reason) => reason === "enough");
     await client.listTools();
-    assert.deepEqual([await client.mounts(), [...fs.mounted]], [[], []]);
+    assert.deepEqual([await client.mounts(), [...account.mounted]], [[], []]);
   });
 
   test("costs no later request its id if the worker cannot read it", async () => {

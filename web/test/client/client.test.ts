@@ -90,7 +90,7 @@ describe("a client and its worker", () => {
   });
 
   test("a mount is reported, listed and taken away", async () => {
-    const { client, asked, fs } = await connect();
+    const { client, asked, account } = await connect();
     const events: TimedProgressEvent[] = [];
     const { elapsedMs, ...report } = await client.mount(
       "/repo/",
@@ -118,14 +118,14 @@ describe("a client and its worker", () => {
     });
     assert.deepEqual(await client.mounts(), [{ ...report, elapsedMs }]);
     await client.unmount("/repo");
-    assert.deepEqual([await client.mounts(), [...fs.mounted]], [[], []]);
+    assert.deepEqual([await client.mounts(), [...account.mounted]], [[], []]);
   });
 
   test("a source that the wheel refuses to mount is mounted nowhere", async () => {
     const error = { name: "WorkspaceInvalid", message: "'/repo' is mounted already" };
-    const { client, fs } = await connect({ mount: { error } });
+    const { client, account } = await connect({ mount: { error } });
     await assert.rejects(client.mount("/repo", { entries: {} }), error);
-    assert.deepEqual([await client.mounts(), [...fs.mounted]], [[], []]);
+    assert.deepEqual([await client.mounts(), [...account.mounted]], [[], []]);
   });
 
   test("an aborted call rejects at once, and its late answer is dropped", async () => {
@@ -154,7 +154,7 @@ describe("a client and its worker", () => {
   });
 
   test("an aborted mount leaves nothing, however far it had come, and the path is free", async () => {
-    const { client, fs } = await connect();
+    const { client, account } = await connect();
     for (const entryCount of [1, 100_000]) {
       const entries = Object.fromEntries(
         Array.from({ length: entryCount }, (_, index) => [`f${index}`, ""]),
@@ -164,7 +164,7 @@ describe("a client and its worker", () => {
       setImmediate(() => controller.abort(new Error("enough")));
       await assert.rejects(mount, { message: "enough" });
       await client.listTools();
-      assert.deepEqual([await client.mounts(), [...fs.mounted]], [[], []]);
+      assert.deepEqual([await client.mounts(), [...account.mounted]], [[], []]);
     }
   });
 

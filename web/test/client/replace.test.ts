@@ -30,12 +30,12 @@ describe("a mount at an occupied path", () => {
   });
 
   test("with replace takes the place of the former mount, which is released", async () => {
-    const { client, fs, hostsAsked } = await connect();
+    const { client, account, hostsAsked } = await connect();
     await client.mount("/repo", first);
     const { files } = await client.mount("/repo", second, { replace: true });
     await client.listTools();
     assert.deepEqual([files, (await client.mounts()).map((report) => report.files)], [2, [2]]);
-    assert.deepEqual([...fs.mounted], ["/treeglass/mounts/2"]);
+    assert.deepEqual([...account.mounted], ["/treeglass/mounts/2"]);
     assert.deepEqual(hostsAsked(), [
       ["/treeglass/mounts/1", false],
       ["/treeglass/mounts/2", true],
@@ -43,7 +43,7 @@ describe("a mount at an occupied path", () => {
   });
 
   test("leaves the former mount if its own source is broken", async () => {
-    const { client, fs } = await connect();
+    const { client, account } = await connect();
     await client.mount("/repo", first);
     const broken = { archive: new Uint8Array([1, 2, 3]) };
     await assert.rejects(client.mount("/repo", broken, { replace: true }), {
@@ -53,11 +53,11 @@ describe("a mount at an occupied path", () => {
       (await client.mounts()).map((report) => report.files),
       [1],
     );
-    assert.deepEqual([...fs.mounted], ["/treeglass/mounts/1"]);
+    assert.deepEqual([...account.mounted], ["/treeglass/mounts/1"]);
   });
 
   test("is undone if it is aborted after its end and before its report", async () => {
-    const { client, fs, hostsAsked } = await connect();
+    const { client, account, hostsAsked } = await connect();
     await client.mount("/repo", first);
     const controller = new AbortController();
     const onProgress = () => controller.abort("enough");
@@ -71,7 +71,7 @@ describe("a mount at an occupied path", () => {
       (await client.mounts()).map((report) => report.files),
       [1],
     );
-    assert.deepEqual([...fs.mounted], ["/treeglass/mounts/1"]);
+    assert.deepEqual([...account.mounted], ["/treeglass/mounts/1"]);
     assert.deepEqual(hostsAsked(), [
       ["/treeglass/mounts/1", false],
       ["/treeglass/mounts/2", true],
@@ -81,14 +81,14 @@ describe("a mount at an occupied path", () => {
 
   test("is undone if its report cannot be sent", async () => {
     const isUnsendable = (message: unknown) => JSON.stringify(message).includes('"files":2');
-    const { client, fs } = await connect({}, { isUnsendable });
+    const { client, account } = await connect({}, { isUnsendable });
     await client.mount("/repo", first);
     await assert.rejects(client.mount("/repo", second, { replace: true }), {
       name: "WorkerFailed",
       message: "The worker failed: Data cannot be cloned, out of memory.",
     });
     await assert.rejects(client.mount("/other", second), { name: "WorkerFailed" });
-    assert.deepEqual([...fs.mounted], ["/treeglass/mounts/1"]);
+    assert.deepEqual([...account.mounted], ["/treeglass/mounts/1"]);
     assert.deepEqual(
       (await client.mounts()).map((report) => report.files),
       [1],
@@ -96,13 +96,13 @@ describe("a mount at an occupied path", () => {
   });
 
   test("is removed whole, and so is the mount that it has just replaced", async () => {
-    const { client, fs } = await connect();
+    const { client, account } = await connect();
     await Promise.all([
       client.mount("/repo", first),
       client.mount("/repo", second, { replace: true }),
       client.unmount("/repo"),
     ]);
-    assert.deepEqual([await client.mounts(), [...fs.mounted]], [[], []]);
+    assert.deepEqual([await client.mounts(), [...account.mounted]], [[], []]);
   });
 
   test("refuses a replace option that is neither true nor false", async () => {

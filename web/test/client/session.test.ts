@@ -7,7 +7,8 @@ import { WorkerOwner } from "../../src/session/worker-owner.ts";
 import { WorkerSession } from "../../src/session/worker-session.ts";
 import { ClientMounts } from "../../src/worker/client-mounts.ts";
 import { MountedTrees } from "../../src/worker/mounted-trees.ts";
-import { accountOfMounts, connected } from "../support/connected.ts";
+import { MountDirectories } from "../../src/worker/tree-calls.ts";
+import { connected, MountAccount } from "../support/connected.ts";
 import { ASSETS, clientHostWith } from "../support/hosts.ts";
 
 type Answer = (id: number) => object | null;
@@ -139,22 +140,20 @@ describe("a request of a page", () => {
 });
 
 test("a mount that cannot be removed does not keep others from removal", () => {
-  const fs = accountOfMounts();
   const bridge = (requestText: string) => {
     const { method, params } = JSON.parse(requestText);
     const isStuck = method === "unmount" && params.path === "/one";
     const error = { name: "WorkspaceInvalid", message: "stuck" };
     return JSON.stringify(isStuck ? { error } : { result: {} });
   };
-  let count = 0;
-  const nextDirectory = () => {
-    count += 1;
-    return `/${count}`;
-  };
-  const mounts = new ClientMounts(bridge, new MountedTrees({ fs, late: null }, nextDirectory));
+  const directories = new MountDirectories();
+  const trees = new MountedTrees({ late: null }, () => directories.next());
+  const account = new MountAccount();
+  account.add(trees.calls);
+  const mounts = new ClientMounts(bridge, trees);
   const root = { kind: "directory", modifiedMs: 0, children: new Map() } as const;
   mounts.add(1, "/one", root, false);
   mounts.add(2, "/two", root, false);
   assert.throws(() => mounts.removeAll(), { name: "WorkspaceInvalid", message: "stuck" });
-  assert.deepEqual([...fs.mounted], ["/1"]);
+  assert.deepEqual([...account.mounted], ["/treeglass/mounts/1"]);
 });

@@ -3,23 +3,21 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { connectIsolate } from "../../src/hosts/isolate/connect-isolate.ts";
 import { SharedInterpreter } from "../../src/hosts/isolate/interpreter-source.ts";
+import { MountDirectories } from "../../src/worker/tree-calls.ts";
 import { bytesOf, changingAnswers, methodsOf } from "../support/changing.ts";
-import { accountOfMounts, RESULT, runtimeThatAnswers } from "../support/connected.ts";
+import { MountAccount, RESULT, runtimeThatAnswers } from "../support/connected.ts";
 
 describe("changes in an isolate", () => {
   async function connect(options: { readonly state?: Uint8Array } = {}) {
     const answers = changingAnswers();
     const asked: unknown[] = [];
     const versions: number[] = [];
-    const fs = accountOfMounts();
-    let directories = 0;
+    const account = new MountAccount();
+    const directories = new MountDirectories();
     const interpreters = new SharedInterpreter(async () => ({
-      runtime: runtimeThatAnswers(answers, asked, fs),
+      runtime: runtimeThatAnswers(answers, asked, account),
       start: { way: "packages", reason: null, phases: [] },
-      nextDirectory: () => {
-        directories += 1;
-        return `/${directories}`;
-      },
+      nextDirectory: () => directories.next(),
       seed: () => undefined,
     }));
     const client = await connectIsolate(interpreters, {
@@ -32,7 +30,7 @@ describe("changes in an isolate", () => {
       await assert.rejects(client.listTools(), { name: "WorkerFailed" });
       answers.listTools = listTools ?? { result: { tools: [] } };
     };
-    return { client, asked, versions, fs, die };
+    return { client, asked, versions, account, die };
   }
 
   test("are saved before the next request, and restored in the next interpreter", async () => {
@@ -74,13 +72,13 @@ describe("changes in an isolate", () => {
   });
 
   test("are discarded when their client ends, so that its trees can go", async () => {
-    const { client, asked, fs } = await connect();
+    const { client, asked, account } = await connect();
     await client.mount("/repo", { entries: {} });
     await client.callTool("change", {});
     const before = asked.length;
     client.close();
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(methodsOf(asked.slice(before)), ["discardChanges", "unmount"]);
-    assert.deepEqual([...fs.mounted], []);
+    assert.deepEqual([...account.mounted], []);
   });
 });

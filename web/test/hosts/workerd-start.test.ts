@@ -6,9 +6,8 @@ import { fileURLToPath } from "node:url";
 import { Stopwatch } from "../../src/protocol/stopwatch.ts";
 import { restoreWith } from "../../src/worker/start/from-image.ts";
 import { linkingWhole } from "../../src/worker/start/late-code.ts";
-import { mountArchives } from "../../src/worker/start/late-modules.ts";
-import { withoutMadeCode } from "../../src/worker/start/pyodide-patches.ts";
-import { emscriptenFs } from "../../src/worker/start/runtime.ts";
+import { placeArchive } from "../../src/worker/start/late-modules.ts";
+import { withoutMadeCode } from "../../src/worker/start/patches/code.ts";
 import { archivesAtHand } from "../support/archives-at-hand.ts";
 import { compiledLateParts } from "../support/isolate.ts";
 import { runAsRequest } from "../support/run-as-request.ts";
@@ -59,8 +58,9 @@ test("a start needs only imported code, and numbers functions as the image does"
 
 test("a module that the image lacks is imported at once from an archive at hand", async () => {
   const pyodide = await start();
-  const children = archivesAtHand();
-  mountArchives(pyodide, emscriptenFs(pyodide), { kind: "directory", modifiedMs: 0, children });
+  for (const [name, bytes] of archivesAtHand()) {
+    placeArchive(pyodide, name, bytes);
+  }
   const hasModule = () => runAsRequest(pyodide, 'import sys\n"treeglass.search" in sys.modules');
   const before = hasModule();
   const made = runAsRequest(

@@ -30,13 +30,13 @@ describe("a session that mounts another tree", () => {
   };
 
   async function start() {
-    const { client, fs } = await connected();
+    const { client, account } = await connected();
     close = () => client.close();
-    return { session: new MountedClient(client), fs };
+    return { session: new MountedClient(client), account };
   }
 
   test("keeps the former tree if the new one is refused", async () => {
-    const { session, fs } = await start();
+    const { session, account } = await start();
     await session.mount(good, ignore, signal);
     await assert.rejects(session.mount(broken, ignore, signal), {
       name: "SourceUnreadable",
@@ -44,7 +44,7 @@ describe("a session that mounts another tree", () => {
     });
     const mounted = await session.client.mounts();
     assert.deepEqual([session.hasTree, mounted.map(({ files }) => files)], [true, [1]]);
-    assert.deepEqual([...fs.mounted], ["/treeglass/mounts/1"]);
+    assert.deepEqual([...account.mounted], ["/treeglass/mounts/1"]);
   });
 
   test("has no tree if the first one is refused", async () => {

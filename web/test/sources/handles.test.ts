@@ -74,14 +74,14 @@ describe("the permission to read a directory", () => {
     const noted: unknown[] = [];
     const forever: Permission = { query: () => new Promise(() => undefined) };
     const directory = directoryHandle("app", [], forever, noted);
-    const { client, fs } = await connected();
+    const { client, account } = await connected();
     const controller = new AbortController();
     const mount = client.mount("/repo", { directory }, { signal: controller.signal });
     assert.deepEqual(noted, asked);
     controller.abort("enough");
     await assert.rejects(mount, (reason) => reason === "enough");
     await client.listTools();
-    assert.deepEqual([await client.mounts(), fs.mounted.size], [[], 0]);
+    assert.deepEqual([await client.mounts(), account.mounted.size], [[], 0]);
     await client.close();
   });
 

@@ -258,7 +258,7 @@ describe("a download", () => {
   test("that is aborted midway ends, leaves nothing mounted, and the client goes on", async () => {
     const { answer, ended } = endless("x".repeat(65_536));
     server.put("/tree.zip", answer);
-    const { client, fs } = await connected();
+    const { client, account } = await connected();
     const controller = new AbortController();
     const mount = client.mount(
       "/repo",
@@ -287,7 +287,7 @@ describe("a download", () => {
       renamed: [],
       converted: [{ path: "src\\b.txt", reason: "backslashes read as separators" }],
     });
-    assert.equal(fs.mounted.size, 1);
+    assert.equal(account.mounted.size, 1);
     await client.close();
   });
 });

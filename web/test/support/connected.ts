@@ -9,10 +9,10 @@ import { WorkerOwner } from "../../src/session/worker-owner.ts";
 import type { WorkerEvent, WorkerLike } from "../../src/session/worker-process.ts";
 import { WorkerSession } from "../../src/session/worker-session.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
-import type { EmscriptenFs } from "../../src/worker/emscripten-fs.ts";
 import { serve } from "../../src/worker/serve.ts";
 import type { Runtime } from "../../src/worker/start/runtime.ts";
 import type { RuntimeStarter } from "../../src/worker/start/start-runtime.ts";
+import { MountDirectories, type TreeCalls } from "../../src/worker/tree-calls.ts";
 import { ASSETS, clientHostWith, workerHostWith } from "./hosts.ts";
 
 /**
@@ -40,29 +40,26 @@ export const DEFINITION = {
   annotations: { readOnlyHint: true },
 };
 
-/** A filesystem that only keeps account of its mounts; the real one is tested by itself. */
-export function accountOfMounts(): EmscriptenFs & { readonly mounted: Set<string> } {
-  const mounted = new Set<string>();
-  return {
-    mounted,
-    ErrnoError: class extends Error {
-      readonly errno: number;
+/** Keeps account of the trees that are mounted, of all clients of one worker. */
+export class MountAccount {
+  readonly #trees: TreeCalls[] = [];
 
-      constructor(errno: number) {
-        super(`errno ${errno}`);
-        this.errno = errno;
-      }
-    },
-    createNode: () => {
-      throw new Error("nothing looks into these mounts");
-    },
-    destroyNode: () => undefined,
-    closeStream: () => undefined,
-    mkdirTree: () => undefined,
-    rmdir: () => undefined,
-    mount: (_type, _options, mountpoint) => mounted.add(mountpoint),
-    unmount: (mountpoint) => mounted.delete(mountpoint),
-  };
+  add(trees: TreeCalls): void {
+    this.#trees.push(trees);
+  }
+
+  clear(): void {
+    this.#trees.length = 0;
+  }
+
+  /** The directories that have a tree, of the first ones that a worker gives. */
+  get mounted(): ReadonlySet<string> {
+    const directories = new MountDirectories();
+    const first = Array.from({ length: 32 }, () => directories.next());
+    return new Set(
+      first.filter((path) => this.#trees.some((trees) => typeof trees.list(path) === "string")),
+    );
+  }
 }
 
 export interface ConnectedOptions {
@@ -135,25 +132,28 @@ class WorkerInThread implements WorkerLike {
 export function runtimeThatAnswers(
   answers: Answers,
   asked: unknown[],
-  fs: EmscriptenFs = accountOfMounts(),
+  account = new MountAccount(),
 ): Runtime {
   return {
-    fs,
     late: null,
     setInterruptBuffer: () => undefined,
-    openBridge: () => (requestText) => {
-      const request = JSON.parse(requestText);
-      asked.push(request);
-      const defaults = {
-        callTool: { result: RESULT },
-        listTools: { result: { tools: [DEFINITION] } },
+    openBridge(trees) {
+      account.add(trees);
+      return (requestText) => {
+        const request = JSON.parse(requestText);
+        asked.push(request);
+        const defaults = {
+          callTool: { result: RESULT },
+          listTools: { result: { tools: [DEFINITION] } },
+        };
+        const all: Answers = { ...defaults, ...answers };
+        const known: unknown = all[String(request.method)] ?? { result: {} };
+        const answer = typeof known === "function" ? known(request.params) : known;
+        if (answer instanceof Error) {
+          throw answer;
+        }
+        return JSON.stringify(answer);
       };
-      const known: unknown = { ...defaults, ...answers }[String(request.method)] ?? { result: {} };
-      const answer = typeof known === "function" ? known(request.params) : known;
-      if (answer instanceof Error) {
-        throw answer;
-      }
-      return JSON.stringify(answer);
     },
   };
 }
@@ -179,7 +179,7 @@ function openFaulty(options: ConnectedOptions) {
 
 /** Returns a started client, and the requests to its worker's interpreter. */
 export async function connected(answers: Answers = {}, options: ConnectedOptions = {}) {
-  const fs = accountOfMounts();
+  const account = new MountAccount();
   const asked: unknown[] = [];
   const workers: WorkerInThread[] = [];
   const ports: MessagePort[] = [];
@@ -188,12 +188,12 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
     load: () => undefined,
     start: async (_folders, _image, report) => {
       report({ phase: "ready", loaded: 1, total: 1 });
-      const runtime = runtimeThatAnswers(answers, asked, fs);
+      const runtime = runtimeThatAnswers(answers, asked, account);
       return { runtime, start: { way: "packages", reason: null, phases: [] } };
     },
   };
   const makeWorker = () => {
-    fs.mounted.clear();
+    account.clear();
     const { page, worker: end, between } = openFaulty(options);
     ports.push(between);
     serve(end, workerHostWith({ readBlob }), starter);
@@ -219,5 +219,5 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
   const client = TreeglassClient.of(session, clock.report(start));
   const [port] = ports;
   assert.ok(port);
-  return { client, asked, events, fs, port, workers };
+  return { client, asked, events, account, port, workers };
 }

@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { LateCodeMissing } from "../../src/worker/bridge.ts";
 import { serve } from "../../src/worker/serve.ts";
 import type { Runtime } from "../../src/worker/start/runtime.ts";
-import { accountOfMounts, RESULT } from "./connected.ts";
+import { RESULT } from "./connected.ts";
 import { workerHostWith } from "./hosts.ts";
 
 const page = parentPort;
@@ -84,7 +84,6 @@ function openBridge(): (requestText: string) => string {
 }
 
 const runtime: Runtime = {
-  fs: accountOfMounts(),
   openBridge,
   late: null,
   setInterruptBuffer: (buffer) => {

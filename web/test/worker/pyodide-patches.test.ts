@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { asItIs } from "../../src/worker/start/linking.ts";
-import {
-  answeringFetch,
-  type CreateModule,
-  creatingModule,
-} from "../../src/worker/start/pyodide-patches.ts";
+import { creatingModule } from "../../src/worker/start/patches/code.ts";
+import { answeringFetch } from "../../src/worker/start/patches/globals.ts";
+import type { CreateModule } from "../../src/worker/start/patches/pyodide-types.ts";
 
 const ADDRESS = "https://example.test/held";
 const answer = async (address: string) => (address === ADDRESS ? new Response("held") : null);

@@ -8,8 +8,7 @@ import type { ArrivingParts, ImageParts, StartFolders } from "../../src/protocol
 import { Stopwatch } from "../../src/protocol/stopwatch.ts";
 import { MountedTrees } from "../../src/worker/mounted-trees.ts";
 import { restoreInterpreter } from "../../src/worker/start/from-image.ts";
-import { mountArchives, mountLateModules } from "../../src/worker/start/late-modules.ts";
-import { emscriptenFs, isEmscriptenFs } from "../../src/worker/start/runtime.ts";
+import { placeArchive, placeLateModules } from "../../src/worker/start/late-modules.ts";
 import { archivesAtHand } from "../support/archives-at-hand.ts";
 import { workerHostWith } from "../support/hosts.ts";
 import { startLoopback } from "../support/loopback.ts";
@@ -58,8 +57,9 @@ function start(changed?: Partial<ArrivingParts>, origin = ORIGIN): Promise<Pyodi
 /** Starts an interpreter that finds all archives in memory. */
 async function startWithArchives(): Promise<PyodideAPI> {
   const pyodide = await start();
-  const children = archivesAtHand();
-  mountArchives(pyodide, emscriptenFs(pyodide), { kind: "directory", modifiedMs: 0, children });
+  for (const [name, bytes] of archivesAtHand()) {
+    placeArchive(pyodide, name, bytes);
+  }
   return pyodide;
 }
 
@@ -93,10 +93,8 @@ test("a module outside the image is fetched at its import, and the call runs aga
     fault: null,
   };
   const pyodide = await start();
-  const fs: unknown = pyodide.FS;
-  assert(isEmscriptenFs(fs));
-  const late = mountLateModules(HOST, pyodide, fs, folders, ORIGIN.archives);
-  const trees = new MountedTrees({ fs, late }, () => "/mounted");
+  const late = placeLateModules(HOST, pyodide, folders, ORIGIN.archives);
+  const trees = new MountedTrees({ late }, () => "/mounted");
   const run = () => runAsRequest(pyodide, MODELS);
   const { outcome, faults } = await trees.runUntilComplete(run, new AbortController().signal);
   assert.deepEqual([JSON.parse(String(outcome)), faults], [MADE, []]);
@@ -171,11 +169,9 @@ test("an archive that changed since the image was made is not imported from", as
   }
   const folder = `${server.address}late/`;
   const pyodide = await start();
-  const fs: unknown = pyodide.FS;
-  assert(isEmscriptenFs(fs));
   const folders = { assets: folder, pyodide: folder, packages: folder, files: {}, fault: null };
-  const late = mountLateModules(HOST, pyodide, fs, folders, ORIGIN.archives);
-  const trees = new MountedTrees({ fs, late }, () => "/mounted");
+  const late = placeLateModules(HOST, pyodide, folders, ORIGIN.archives);
+  const trees = new MountedTrees({ late }, () => "/mounted");
   const look = trees.runUntilComplete(
     () => runAsRequest(pyodide, MODELS),
     new AbortController().signal,

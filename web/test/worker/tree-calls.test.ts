@@ -7,25 +7,8 @@ import { listEntries } from "../support/mounting.ts";
 import { type Python, startPython } from "../support/pyodide.ts";
 
 /** Asks everything about the top and each name, as the workspace does. */
-const askAll = (system: string, names: readonly string[]): string => `
-from treeglass.workspace.embedder import EmbedderFileSystem
-from treeglass.workspace.host import OsFileSystem
-from treeglass.errors import WorkspaceError, from_os_error
-
-system = ${system}
+const askAll = (names: readonly string[]): string => `
 names = json.loads(${JSON.stringify(JSON.stringify(names))})
-
-def outcome(ask, *given):
-    try:
-        return ask(*given)
-    except OSError as error:
-        return from_os_error(error).linux_text
-    except WorkspaceError as error:
-        return error.linux_text
-
-def look(path):
-    status = system.lstat(path)
-    return [oct(status.st_mode), status.st_size, status.st_mtime_ns]
 
 def read(path):
     with system.open(path) as file:
@@ -40,33 +23,37 @@ for name in ["", *names]:
     listed = outcome(system.entries, path, 1000)
     if isinstance(listed, list):
         listed = [[entry.name, entry.kind] for entry in listed]
-    answer[name] = [listed, outcome(look, path), outcome(system.readlink, path),
+    answer[name] = [listed, outcome(status, path), outcome(system.readlink, path),
                     outcome(read, path)]
 `;
+
+const NO_LINK = "Invalid argument (os error 22)";
+const NO_DIRECTORY = "Not a directory (os error 20)";
+const NOTHING = "No such file or directory (os error 2)";
+
+function codesOf(text: string): number[] {
+  return [...new TextEncoder().encode(text)];
+}
 
 interface Asked {
   readonly outcome: unknown;
   readonly faults: readonly string[];
 }
 
-describe("the trees as the wheel asks for them, beside the interpreter's filesystem", () => {
+describe("the trees as the wheel asks for them", () => {
   let python: Python;
   before(async () => {
     python = await startPython();
   });
 
-  /** Returns the answers to both ways, each of a call of its own. */
-  async function askBoth(
-    tree: () => DirectoryEntry | DeferredDirectory,
+  async function answersAbout(
+    tree: DirectoryEntry | DeferredDirectory,
     names: readonly string[],
-  ): Promise<readonly [Asked, Asked]> {
-    const ask = async (system: string): Promise<Asked> => {
-      const root = python.mount(tree());
-      const { outcome, faults } = await python.look(root, askAll(system, names));
-      python.unmount(root);
-      return { outcome, faults };
-    };
-    return [await ask("EmbedderFileSystem(trees)"), await ask("OsFileSystem()")];
+  ): Promise<Asked> {
+    const root = python.mount(tree);
+    const { outcome, faults } = await python.look(root, askAll(names));
+    python.unmount(root);
+    return { outcome, faults };
   }
 
   test("a directory tells times and sizes of its entries, and a missing one has neither", async () => {
@@ -88,10 +75,8 @@ describe("the trees as the wheel asks for them, beside the interpreter's filesys
     const { outcome, faults } = await python.look(
       python.mount(root),
       `
-from treeglass.workspace.embedder import EmbedderFileSystem
-
 names = json.loads(${JSON.stringify(names)})
-answer = [EmbedderFileSystem(trees).modified_times(root, names), trees.sizes(root, "/".join(names))]
+answer = [system.modified_times(root, names), trees.sizes(root, "/".join(names))]
 `,
     );
     const ns = [0, -2_000_000_000, 1_600_000_000_500_000_000, 2_000_000_000, 0, -1_499_999_700];
@@ -99,7 +84,7 @@ answer = [EmbedderFileSystem(trees).modified_times(root, names), trees.sizes(roo
     assert.deepEqual([outcome, faults], [[[...ns, null, null], sizes], []]);
   });
 
-  test("files, directories and links give the same answers", async () => {
+  test("files, directories and links have the answers of a read-only disk", async () => {
     const { root } = await listEntries({
       "b.txt": "line\nline 2\n",
       "empty.txt": "",
@@ -113,23 +98,64 @@ answer = [EmbedderFileSystem(trees).modified_times(root, names), trees.sizes(roo
       loop: { symlink: "loop" },
     });
     const names = [...root.children.keys(), "src/10", "src/up", "missing", "src/missing"];
-    const [asked, expected] = await askBoth(() => root, [...names, "b.txt/below", "__proto__"]);
-    assert.deepEqual(asked, expected);
-    assert.deepEqual(Object(asked.outcome)["b.txt"], [
-      "Not a directory (os error 20)",
-      ["0o100444", 12, 0],
-      "Invalid argument (os error 22)",
-      [[108, 105, 110], [105, 110], [...new TextEncoder().encode("e\nline 2\n")], 12, []],
+    const { outcome } = await answersAbout(root, [...names, "b.txt/below", "__proto__"]);
+    const links = { link: "é", loop: "loop", "src/up": "../b.txt" };
+    const read = {
+      "b.txt": [0, codesOf("lin"), codesOf("in"), codesOf("e\nline 2\n"), 12],
+      "empty.txt": [0, [], [], [], 1],
+      "é 🌳.txt": [0, [103, 114, 195], [114, 195], [188, 195, 159, 101], 7],
+      "old.txt": [-2_000_000_000, codesOf("é"), [169], [], 2],
+      "new.txt": [1_600_000_000_500_000_000, codesOf("é"), [169], [], 2],
+      "src/10": [0, codesOf("ten"), codesOf("en"), [], 3],
+    };
+    const sizes = [12, 0, 7, 2, 2, 3];
+    const kinds = new Map([
+      ...["src", "folder"].map((name) => [name, "directory"] as const),
+      ...["link", "loop"].map((name) => [name, "symlink"] as const),
     ]);
+    const top = [...root.children.keys()].map((name) => [name, kinds.get(name) ?? "file"]);
+    const isDirectory = [NO_LINK, "Is a directory (os error 21)"];
+    assert.deepEqual(outcome, {
+      "": [top, ["0o40555", 4096, 0], ...isDirectory],
+      src: [
+        [
+          ["10", "file"],
+          ["up", "symlink"],
+        ],
+        ["0o40555", 4096, 0],
+        ...isDirectory,
+      ],
+      folder: [[], ["0o40555", 4096, 2_000_000_000], ...isDirectory],
+      ...Object.fromEntries(
+        Object.entries(read).map(([name, [time, ...parts]], index) => [
+          name,
+          [NO_DIRECTORY, ["0o100444", sizes[index], time], NO_LINK, [...parts, []]],
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(links).map(([name, target]) => [
+          name,
+          [
+            NO_DIRECTORY,
+            ["0o120777", codesOf(target).length, 0],
+            target,
+            "Too many levels of symbolic links (os error 40)",
+          ],
+        ]),
+      ),
+      missing: Array(4).fill(NOTHING),
+      "src/missing": Array(4).fill(NOTHING),
+      ["__proto__"]: Array(4).fill(NOTHING),
+      "b.txt/below": Array(4).fill(NO_DIRECTORY),
+    });
   });
 
   test("a pipe is listed and refused", async () => {
     const tree: DirectoryEntry = { kind: "directory", modifiedMs: 0, children: new Map() };
     tree.children.set("pipe", { kind: "special", modifiedMs: 3000 });
-    const [asked, expected] = await askBoth(() => tree, ["pipe"]);
-    assert.deepEqual(asked, expected);
+    const asked = await answersAbout(tree, ["pipe"]);
     assert.deepEqual(Object(asked.outcome).pipe, [
-      "Not a directory (os error 20)",
+      NO_DIRECTORY,
       ["0o20444", 0, 3_000_000_000],
       "Invalid argument (os error 22)",
       "not a regular file",
@@ -145,15 +171,46 @@ answer = [EmbedderFileSystem(trees).modified_times(root, names), trees.sizes(roo
       gone: new DeferredError("missing", "it is no longer there"),
     };
     const names = [...Object.keys(tree), "src/lib", "src/lib/b.py", "src/none", "a.txt/below"];
-    const asked: Questions[] = [];
-    const [answer, expected] = await askBoth(() => {
-      const questions: Questions = [];
-      asked.push(questions);
-      return deferredDirectory(tree, questions);
-    }, names);
-    assert.deepEqual(answer, expected);
-    assert.deepEqual(new Set(asked[0]), new Set(asked[1]));
-    assert.equal(asked[0]?.length, asked[1]?.length);
+    const questions: Questions = [];
+    const asked = await answersAbout(deferredDirectory(tree, questions), names);
+    const isDirectory = [["0o40555", 4096, 0], NO_LINK, "Is a directory (os error 21)"];
+    const isFile = (sizeBytes: number, read: unknown) => [
+      NO_DIRECTORY,
+      ["0o100444", sizeBytes, 1_000_000_000],
+      NO_LINK,
+      read,
+    ];
+    const fails = (text: string) => [text, text, NO_LINK, text];
+    const top = Object.keys(tree).map((name) => [name, name === "src" ? "directory" : "file"]);
+    assert.deepEqual(asked.outcome, {
+      "": [top, ...isDirectory],
+      "a.txt": isFile(12, [codesOf("aft"), codesOf("ft"), codesOf("er a wait"), 12, []]),
+      src: [[["lib", "directory"]], ...isDirectory],
+      "src/lib": [[["b.py", "file"]], ...isDirectory],
+      "src/lib/b.py": isFile(6, [codesOf("b ="), codesOf(" ="), codesOf(" 1\n"), 6, []]),
+      denied: fails("Permission denied (os error 13)"),
+      broken: fails("Input/output error (os error 5)"),
+      gone: fails(NOTHING),
+      "src/none": Array(4).fill(NOTHING),
+      "a.txt/below": Array(4).fill(NO_DIRECTORY),
+    });
+    assert.deepEqual(asked.faults, [
+      "'/project/denied' cannot be read: the browser does not allow it",
+      "'/project/broken' cannot be read: the disk is broken",
+      "'/project/gone' cannot be read: it is no longer there",
+    ]);
+    assert.deepEqual(questions, [
+      "list .",
+      "find a.txt",
+      "look a.txt",
+      "list src",
+      "look denied",
+      "look broken",
+      "look gone",
+      "list src/lib",
+      "find src/lib/b.py",
+      "look src/lib/b.py",
+    ]);
   });
 
   test("bytes that come after a wait, and bytes that cannot be inflated", async () => {
@@ -172,18 +229,21 @@ answer = [EmbedderFileSystem(trees).modified_times(root, names), trees.sizes(roo
         throw new Error("the content is larger than declared");
       },
     };
-    for (const content of [far, torn]) {
-      const [asked, expected] = await askBoth(() => fileOf(content), ["f"]);
-      assert.deepEqual(asked, expected);
-    }
+    const ask = async (content: FileContent) => {
+      const { outcome, faults } = await answersAbout(fileOf(content), ["f"]);
+      return [Object(outcome).f[3], faults];
+    };
+    assert.deepEqual(await ask(far), [[[1, 2, 10], [2, 10], [4], 4, []], []]);
+    assert.deepEqual(await ask(torn), [
+      "Input/output error (os error 5)",
+      ["'/project/f' cannot be read: the content is larger than declared"],
+    ]);
   });
 
   test("a name that is no text names no entry, and never one with U+FFFD", async () => {
     const { root } = await listEntries({ "\uFFFD": "text" });
     const mounted = python.mount(root);
     const statements = `
-from treeglass.workspace.embedder import EmbedderFileSystem
-system = EmbedderFileSystem(trees)
 answer = []
 for name in ["\\udcff", "\\ud800", "\\ufffd"]:
     try:
@@ -197,8 +257,8 @@ for name in ["\\udcff", "\\ud800", "\\ufffd"]:
   test("half of a surrogate pair in a name is invalid bytes, as the system spells it", async () => {
     const tree: DirectoryEntry = { kind: "directory", modifiedMs: 0, children: new Map() };
     tree.children.set("\ud800", { kind: "symlink", target: "\udc00", modifiedMs: 0 });
-    const [asked, expected] = await askBoth(() => tree, []);
-    assert.deepEqual(asked, expected);
+    const { outcome } = await answersAbout(tree, []);
+    assert.deepEqual(Object(outcome)[""][0], [["\udced\udca0\udc80", "symlink"]]);
   });
 
   test("a large file is read in growing steps, and anew by the next call", async () => {
@@ -213,8 +273,7 @@ for name in ["\\udcff", "\\ud800", "\\ufffd"]:
     tree.children.set("big", { kind: "file", sizeBytes, modifiedMs: 0, content });
     const root = python.mount(tree);
     const statements = `
-from treeglass.workspace.embedder import EmbedderFileSystem
-with EmbedderFileSystem(trees).open(root + "/big") as file:
+with system.open(root + "/big") as file:
     answer = [0, []]
     while block := file.read(1 << 20):
         answer[0] += len(block)

@@ -75,6 +75,10 @@ class OverlaidFileSystem:
         """Tell whether an answer of a mount stood for content that has not arrived."""
         return self.base.is_incomplete()
 
+    def realpath(self, path: str) -> str:
+        """Return the path of what is mounted: no proposal replaces a mount."""
+        return self.base.realpath(path)
+
     def host_path(self, path: str, mount_point: str) -> str:
         """Return where a virtual path is on the host.
 

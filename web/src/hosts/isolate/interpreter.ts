@@ -1,13 +1,12 @@
 /** An interpreter in the isolate, started from files of the Worker's bundle. */
 import type { ImageOrigin, StartFolders, WorkerStart } from "../../protocol/start.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
-import type { FileEntry } from "../../sources/tree.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
 import { type PyodideCode, restoreWith, seedChance } from "../../worker/start/from-image.ts";
 import { linkingWhole } from "../../worker/start/late-code.ts";
-import { mountArchives } from "../../worker/start/late-modules.ts";
-import { withoutMadeCode } from "../../worker/start/pyodide-patches.ts";
-import { emscriptenFs, type Runtime, runtimeOf } from "../../worker/start/runtime.ts";
+import { placeArchive } from "../../worker/start/late-modules.ts";
+import { withoutMadeCode } from "../../worker/start/patches/code.ts";
+import { type Runtime, runtimeOf } from "../../worker/start/runtime.ts";
 import { MountDirectories } from "../../worker/tree-calls.ts";
 
 /** The package's own files. */
@@ -59,10 +58,10 @@ export async function startInterpreter(assets: PackageAssets): Promise<Interpret
   const link = linkingWhole(assets.lateParts);
   const codeAsItIs = { ...code, link, createModule: withoutMadeCode(code.createModule) };
   const pyodide = await restoreWith(codeAsItIs, FOLDERS, origin, parts, stopwatch);
-  const files = Object.entries(assets.archives);
-  const children = new Map(files.map(([name, bytes]) => [name, fileOf(bytes)] as const));
   // In memory and not fetched: an import never has to wait, and clients share no request.
-  mountArchives(pyodide, emscriptenFs(pyodide), { kind: "directory", modifiedMs: 0, children });
+  for (const [name, bytes] of Object.entries(assets.archives)) {
+    placeArchive(pyodide, name, new Uint8Array(bytes));
+  }
   const directories = new MountDirectories();
   let isSeeded = false;
   return {
@@ -81,12 +80,6 @@ export async function startInterpreter(assets: PackageAssets): Promise<Interpret
       isSeeded = true;
     },
   };
-}
-
-function fileOf(archive: ArrayBuffer): FileEntry {
-  const bytes = new Uint8Array(archive);
-  const content = { kind: "bytes", bytes } as const;
-  return { kind: "file", sizeBytes: bytes.byteLength, modifiedMs: 0, content };
 }
 
 /** Tells whether random numbers may be drawn; the global scope of a Worker forbids it. */

@@ -7,17 +7,11 @@ import { fingerprintOf, STANDARD_LIBRARY } from "./image-layout.ts";
 import { LateCode } from "./late-code.ts";
 import type { Link } from "./linking.ts";
 import { restoreMemory } from "./memory-image.ts";
+import { creatingImageModule } from "./patches/code.ts";
+import { answeringFetch, withoutOwnCode } from "./patches/globals.ts";
+import { NO_SNAPSHOT, restoringBy, withoutCompiling } from "./patches/memory.ts";
+import type { CreateModule, EmscriptenModule } from "./patches/pyodide-types.ts";
 import { importCreateModule, importPyodide, START_OPTIONS } from "./pyodide-modules.ts";
-import {
-  answeringFetch,
-  type CreateModule,
-  creatingImageModule,
-  type EmscriptenModule,
-  NO_SNAPSHOT,
-  restoringBy,
-  withoutCompiling,
-  withoutOwnCode,
-} from "./pyodide-patches.ts";
 
 type LoadPyodide = (options: object) => Promise<PyodideAPI>;
 

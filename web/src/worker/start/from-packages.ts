@@ -8,6 +8,8 @@ import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { WorkerHost } from "../worker-host.ts";
 import { STANDARD_LIBRARY } from "./image-layout.ts";
 import { linkingWhole } from "./late-code.ts";
+import { creatingModule } from "./patches/code.ts";
+import { answeringFetch, withoutOwnCode } from "./patches/globals.ts";
 import {
   importCreateModule,
   importPyodide,
@@ -15,7 +17,6 @@ import {
   readListed,
   START_OPTIONS,
 } from "./pyodide-modules.ts";
-import { answeringFetch, creatingModule, withoutOwnCode } from "./pyodide-patches.ts";
 
 const LOCK = "pyodide-lock.json";
 /** The interpreter's code: whole, or the part that has to be there first. */

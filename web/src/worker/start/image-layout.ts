@@ -4,9 +4,9 @@
 export const SIDE_MODULE_PATH =
   "/lib/python3.14/site-packages/pydantic_core/_pydantic_core.cpython-314-wasm32-emscripten.so";
 
-/** The path at which the interpreter looks for the standard library. */
 /** The archive of Python's own modules, in the folder of Pyodide's files. */
 export const STANDARD_LIBRARY = "python_stdlib.zip.bin";
+/** The path at which the interpreter looks for it. */
 export const STANDARD_LIBRARY_PATH = "/lib/python314.zip";
 
 /** The folder of the wheels whose modules are not in the image yet; see `late-modules.ts`. */

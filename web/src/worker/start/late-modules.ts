@@ -1,26 +1,17 @@
 /**
  * Modules that are not in an image: importing one fetches the archive that has it.
  *
- * An import cannot wait. It fails like a file that has not arrived yet, and its call runs again
- * after the archive has arrived; see `CallView`.
+ * An import cannot wait. It finds an empty archive and fails, and its call runs again after the
+ * bytes have arrived, as a call does that reads a file which arrives later; see `CallView`.
  */
 import type { PyodideAPI } from "pyodide";
+import { orAborted } from "../../lib/or-aborted.ts";
 import { readIntact } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ImageOrigin, StartFolders } from "../../protocol/start.ts";
-import type {
-  DeferredDirectory,
-  DeferredFile,
-  DirectoryEntry,
-  FileEntry,
-  TreeEntry,
-} from "../../sources/tree.ts";
-import { ByteCache } from "../byte-cache.ts";
-import { CallView } from "../call-view.ts";
-import type { EmscriptenFs } from "../emscripten-fs.ts";
-import { TreeFs } from "../treefs.ts";
 import type { WorkerHost } from "../worker-host.ts";
 import { LATE_FOLDER, STANDARD_LIBRARY, STANDARD_LIBRARY_PATH } from "./image-layout.ts";
+import { watchReads } from "./patches/files.ts";
 
 /** The archives that an interpreter's imports may have to wait for. */
 export interface LateModules {
@@ -32,7 +23,7 @@ export interface LateModules {
    * Rejects with `WorkerFailed`, which names the archive, if one is missing or damaged.
    */
   wait(signal: AbortSignal): Promise<void>;
-  /** Makes the next import try the archives again that could not be fetched. */
+  /** Ends the call: what its imports missed is no longer waited for. */
   forget(): void;
   /** Fetches what a first search imports, unless it is there. Never rejects. */
   fetch(): Promise<void>;
@@ -41,108 +32,90 @@ export interface LateModules {
 /** The beginning of the name of our own wheel, which has the modules that search. */
 const OWN_WHEEL = "treeglass-";
 
-/** Puts the archives where the image's interpreter looks for them. */
-export function mountLateModules(
+/** Makes imports of the image's interpreter wait for the archives that they need. */
+export function placeLateModules(
   host: WorkerHost,
   pyodide: PyodideAPI,
-  fs: EmscriptenFs,
   { assets, pyodide: engine, packages }: StartFolders,
   integrities: ImageOrigin["archives"],
 ): LateModules {
-  const archives = new Map<string, LateArchive>();
-  for (const [name, integrity] of Object.entries(integrities)) {
+  const archives = Object.entries(integrities).map(([name, integrity]) => {
     const address = `${name === STANDARD_LIBRARY ? engine : packages}${name}`;
     const file = { name: address.slice(assets.length), address, integrity };
-    archives.set(name, new LateArchive(() => readIntact(host.readAsset, file)));
-  }
-  const find = async (name: string): Promise<TreeEntry | null> => archives.get(name) ?? null;
-  const list = async () => new Map<string, TreeEntry>();
-  const view = mountArchives(pyodide, fs, { kind: "deferred-directory", find, list });
-  let fetching: Promise<void> | null = null;
+    return new LateArchive(pyodide, name, () => readIntact(host.readAsset, file));
+  });
   return {
     get isMissing() {
-      return view.isMissing;
+      return archives.some(({ isMissed }) => isMissed);
     },
     async wait(signal) {
-      await view.wait(signal);
-      for (const { fault } of archives.values()) {
-        if (fault !== null) {
+      const reads = archives.filter(({ isMissed }) => isMissed).map((archive) => archive.read());
+      this.forget();
+      for (const outcome of await orAborted(Promise.allSettled(reads), signal)) {
+        if (outcome.status === "rejected") {
           // Python would take it for a module that does not exist, and a tool for its own fault.
-          const sentence = host.wordMissingAssets(assets, fault.message);
-          throw new TreeglassError("WorkerFailed", sentence, { cause: fault });
+          const { reason } = outcome;
+          const fault = reason instanceof Error ? reason.message : String(reason);
+          const sentence = host.wordMissingAssets(assets, fault);
+          throw new TreeglassError("WorkerFailed", sentence, { cause: reason });
         }
       }
     },
     forget() {
-      view.forget();
-      for (const archive of archives.values()) {
-        archive.fault = null;
+      for (const archive of archives) {
+        archive.isMissed = false;
       }
     },
-    fetch() {
-      const own = [...archives].filter(([name]) => name.startsWith(OWN_WHEEL));
+    async fetch() {
+      const own = archives.filter(({ name }) => name.startsWith(OWN_WHEEL));
       // The call that needs it says what is wrong with it.
-      fetching ??= Promise.allSettled(own.map(([, archive]) => archive.read())).then(
-        () => undefined,
-      );
-      return fetching;
+      await Promise.allSettled(own.map((archive) => archive.read()));
     },
   };
 }
 
-/** The same for archives by their names, from any source. */
-export function mountArchives(
-  pyodide: PyodideAPI,
-  fs: EmscriptenFs,
-  archives: DirectoryEntry | DeferredDirectory,
-): CallView {
-  const view = new CallView();
-  const tree = new TreeFs(fs, archives, {
-    cache: new ByteCache(),
-    view,
-    reportError: () => undefined,
-  });
-  fs.mkdirTree(LATE_FOLDER);
-  fs.mount(tree.type, {}, LATE_FOLDER);
-  pyodide.FS.unlink(STANDARD_LIBRARY_PATH);
-  pyodide.FS.symlink(`${LATE_FOLDER}/${STANDARD_LIBRARY}`, STANDARD_LIBRARY_PATH);
-  return view;
+/** Puts an archive where the image's interpreter looks for it; the bytes are not copied. */
+export function placeArchive({ FS }: PyodideAPI, name: string, bytes: Uint8Array): void {
+  FS.mkdirTree(LATE_FOLDER);
+  FS.writeFile(pathOf(name), bytes, { canOwn: true });
 }
 
-/** An archive that is fetched when an import looks at it, or before. */
-class LateArchive implements DeferredFile {
-  readonly kind = "deferred-file";
-  seen: FileEntry | null = null;
-  /** Why an import of the running request could not have it; null if none could not. */
-  fault: Error | null = null;
-  readonly #fetch: () => Promise<Uint8Array>;
-  #reading: Promise<FileEntry> | null = null;
+function pathOf(name: string): string {
+  return name === STANDARD_LIBRARY ? STANDARD_LIBRARY_PATH : `${LATE_FOLDER}/${name}`;
+}
 
-  constructor(fetch: () => Promise<Uint8Array>) {
+/** An archive that is fetched after an import has looked at it, or before. */
+class LateArchive {
+  readonly name: string;
+  /** True if the present call has read it before its bytes were here. */
+  isMissed = false;
+  readonly #pyodide: PyodideAPI;
+  readonly #fetch: () => Promise<Uint8Array>;
+  readonly #endWatch: () => void;
+  #reading: Promise<void> | null = null;
+
+  constructor(pyodide: PyodideAPI, name: string, fetch: () => Promise<Uint8Array>) {
+    this.name = name;
+    this.#pyodide = pyodide;
     this.#fetch = fetch;
+    placeArchive(pyodide, name, new Uint8Array());
+    this.#endWatch = watchReads(pyodide, pathOf(name), () => {
+      this.isMissed = true;
+    });
   }
 
-  /** Rejects with `AssetFault`; the next call then fetches it again. */
-  read(): Promise<FileEntry> {
-    this.#reading ??= this.#readNow().finally(() => {
+  /** Fetches it, unless it is here; rejects with `AssetFault`, and the next call fetches it again. */
+  read(): Promise<void> {
+    this.#reading ??= this.#place().catch((error: unknown) => {
       this.#reading = null;
+      throw error;
     });
     return this.#reading;
   }
 
-  async inspect(): Promise<FileEntry> {
-    try {
-      return await this.read();
-    } catch (error) {
-      this.fault = error instanceof Error ? error : new Error(String(error));
-      throw error;
-    }
-  }
-
-  async #readNow(): Promise<FileEntry> {
+  async #place(): Promise<void> {
     const bytes = await this.#fetch();
-    const content = { kind: "bytes", bytes } as const;
-    this.seen ??= { kind: "file", sizeBytes: bytes.byteLength, modifiedMs: 0, content };
-    return this.seen;
+    this.#endWatch();
+    placeArchive(this.#pyodide, this.name, bytes);
   }
 }

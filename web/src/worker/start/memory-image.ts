@@ -10,7 +10,8 @@
  * All numbers are unsigned, of 32 bits, with the lowest byte first.
  */
 import { restoreHeap } from "./heap-rows.ts";
-import { type EmscriptenModule, keepingTrampoline } from "./pyodide-patches.ts";
+import { keepingTrampoline } from "./patches/memory.ts";
+import type { EmscriptenModule } from "./patches/pyodide-types.ts";
 
 export const MAGIC = 0x32494754; // TGI2
 export const HEAD_BYTES = 20;

@@ -5,7 +5,7 @@ import { readIntact } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { StartFolders } from "../../protocol/start.ts";
 import type { WorkerHost } from "../worker-host.ts";
-import type { CreateModule } from "./pyodide-patches.ts";
+import type { CreateModule } from "./patches/pyodide-types.ts";
 
 type PyodideModule = typeof import("pyodide");
 

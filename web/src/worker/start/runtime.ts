@@ -1,17 +1,14 @@
 /** A running interpreter that has the wheel: text in, text out. */
 import type { PyodideAPI } from "pyodide";
-import { isRecord } from "../../lib/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { FastInflate } from "../../sources/tree.ts";
 import { type Bridge, InterpreterFailed } from "../bridge.ts";
-import type { EmscriptenFs } from "../emscripten-fs.ts";
 import type { TreeCalls } from "../tree-calls.ts";
 import type { LateModules } from "./late-modules.ts";
 import { nativeInflate, zlibOf } from "./native-inflate.ts";
 
 /** The parts of an interpreter that the worker uses. */
 export interface Runtime {
-  readonly fs: EmscriptenFs;
   /** The archives that a request may have to wait for; null if all modules are there. */
   readonly late: LateModules | null;
   /** Fetches what the start has left out and calls need; repeatable. Missing if all code is there. */
@@ -58,7 +55,6 @@ export function runtimeOf(
   }
   const zlib = zlibOf(pyodide);
   return {
-    fs: emscriptenFs(pyodide),
     late,
     fetchLateCode: () => code.fetchLate(),
     ...(zlib === null ? {} : { inflate: nativeInflate(zlib, () => code.isWhole()) }),
@@ -92,31 +88,4 @@ function orFailed<Made>(make: () => Made): Made {
   } catch (cause) {
     throw new InterpreterFailed(cause);
   }
-}
-
-/** Returns an interpreter's filesystem; throws `StartFailed` if a mount cannot use it. */
-export function emscriptenFs(pyodide: PyodideAPI): EmscriptenFs {
-  const fs: unknown = pyodide.FS;
-  if (!isEmscriptenFs(fs)) {
-    throw new TreeglassError(
-      "StartFailed",
-      "The runtime's filesystem is not the expected one; use the Pyodide that is in the package's assets folder.",
-    );
-  }
-  return fs;
-}
-
-/** Tells whether an object has the functions of Emscripten's filesystem that a mount uses. */
-export function isEmscriptenFs(fs: unknown): fs is EmscriptenFs {
-  const needed = [
-    "ErrnoError",
-    "createNode",
-    "destroyNode",
-    "closeStream",
-    "mkdirTree",
-    "rmdir",
-    "mount",
-    "unmount",
-  ];
-  return isRecord(fs) && needed.every((name) => typeof fs[name] === "function");
 }

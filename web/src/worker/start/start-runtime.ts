@@ -9,9 +9,9 @@ import type { WorkerHost } from "../worker-host.ts";
 import { type ArrivingImage, startFromImage } from "./from-image.ts";
 import { startFromPackages } from "./from-packages.ts";
 import { LateCode } from "./late-code.ts";
-import { type LateModules, mountLateModules } from "./late-modules.ts";
+import { type LateModules, placeLateModules } from "./late-modules.ts";
 import { beginToImport, missingAssets } from "./pyodide-modules.ts";
-import { emscriptenFs, type Runtime, runtimeOf } from "./runtime.ts";
+import { type Runtime, runtimeOf } from "./runtime.ts";
 
 /** The outcome of a start. */
 export interface Started {
@@ -53,7 +53,7 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
       if (image !== null) {
         try {
           pyodide = await startFromImage(host, folders, image, stopwatch, lateCode);
-          late = mountLateModules(host, pyodide, emscriptenFs(pyodide), folders, image.archives);
+          late = placeLateModules(host, pyodide, folders, image.archives);
           report({ phase: "runtime", loaded: 1, total: 1 });
         } catch (error) {
           // A start from the packages would run in spite of a file that is not as published.

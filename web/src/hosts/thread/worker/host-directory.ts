@@ -228,7 +228,7 @@ function inspect(path: string): BigIntStats {
 
 function attributesOf({ size, mtimeMs, mtimeNs }: BigIntStats): Attributes {
   const modifiedMs = clampModifiedMs(Number(mtimeMs));
-  // A time that was changed to one that Emscripten takes has no finer part.
+  // A time that was changed to one that the wheel reads has no finer part.
   const isExact = modifiedMs >= 0 && BigInt(modifiedMs) === mtimeMs;
   const modifiedNs = isExact ? Number(mtimeNs % NS_PER_MS) : 0;
   return { sizeBytes: Number(size), modifiedMs, modifiedNs };

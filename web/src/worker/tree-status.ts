@@ -1,11 +1,15 @@
-/** An entry of a tree as a node of Emscripten's filesystem. */
+/** The status of an entry: its kind and permissions as a mode, its size, and its time. */
 import { utf8ByteLength } from "../sources/names.ts";
 import type { FileContent, FileEntry, TreeEntry } from "../sources/tree.ts";
-import { type FsAttributes, type FsNode, MODE } from "./emscripten-fs.ts";
 
-export interface TreeNode extends FsNode {
-  readonly entry: TreeEntry;
-}
+/** The file types of a mode. */
+export const MODE = {
+  DIRECTORY: 0o040000,
+  FILE: 0o100000,
+  SYMLINK: 0o120000,
+  /** Stands for every entry that is neither file, directory nor link. */
+  DEVICE: 0o020000,
+} as const;
 
 /** The status of an entry, as a filesystem tells it. */
 export interface Status {
@@ -20,27 +24,8 @@ export interface Status {
 
 const READ_ONLY = 0o444;
 const READ_AND_ENTER = 0o555;
-const BLOCK_BYTES = 4096;
-
-/** Returns the attributes of a node. */
-export function attributesOf(ino: number, { mode, sizeBytes, modifiedMs }: Status): FsAttributes {
-  const modified = new Date(modifiedMs);
-  return {
-    dev: 1,
-    ino,
-    mode,
-    nlink: 1,
-    uid: 0,
-    gid: 0,
-    rdev: 0,
-    size: sizeBytes,
-    atime: modified,
-    mtime: modified,
-    ctime: modified,
-    blksize: BLOCK_BYTES,
-    blocks: Math.ceil(sizeBytes / 512),
-  };
-}
+/** The size that systems tell of a small directory. */
+const DIRECTORY_BYTES = 4096;
 
 /** Returns the size that an entry knows without being inspected. */
 export function sizeOf(entry: TreeEntry): number {
@@ -52,7 +37,7 @@ export function sizeOf(entry: TreeEntry): number {
       return 0;
     case "directory":
     case "deferred-directory":
-      return BLOCK_BYTES;
+      return DIRECTORY_BYTES;
     case "symlink":
       return utf8ByteLength(entry.target);
   }

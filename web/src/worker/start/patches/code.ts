@@ -1,0 +1,207 @@
+/** Patches that make a module of Emscripten from the code of the interpreter and the side module. */
+import { withResolvers } from "../../../lib/with-resolvers.ts";
+import type { ArrivingParts } from "../../../protocol/start.ts";
+import { SIDE_MODULE_PATH, SIDE_MODULE_TABLE_BASE } from "../image-layout.ts";
+import { asItIs, type Link } from "../linking.ts";
+import type {
+  CreateModule,
+  EmscriptenModule,
+  HasExports,
+  ModuleSettings,
+} from "./pyodide-types.ts";
+
+// The code of the interpreter and of the side module, compiled by the page.
+//
+// Pyodide's own `instantiateWasm` fetches and compiles the interpreter, and Python loads the side
+// module when it is first imported. The patch passes in both, compiled, so that a page compiles
+// them once for all its workers. It also has to set the two functions that Pyodide's hook sets, by
+// which the interpreter tells an error from a value; always to Pyodide's fallback in JavaScript,
+// since its variant in WebAssembly exists in some engines only. Without the patch the functions of
+// the side module have other numbers than in the image.
+
+const ERROR_MARKER = Symbol("error");
+const ERROR_FUNCTIONS = {
+  Jsv_GetError_import: () => ERROR_MARKER,
+  JsvError_Check: (value: unknown) => value === ERROR_MARKER,
+};
+
+/**
+ * Returns what creates a module with the side module in it; `onModule` gets it before Python runs.
+ *
+ * The image's maker uses it too: the same order of the same steps gives the same addresses. `link`
+ * completes the imports of both modules. Rejects if the module is another one than expected.
+ */
+export function creatingImageModule(
+  createModule: CreateModule,
+  { interpreter, sideModule }: Pick<ArrivingParts, "interpreter" | "sideModule">,
+  onModule: (module: EmscriptenModule) => void | Promise<void>,
+  link: Link = asItIs,
+): CreateModule {
+  return async (settings) => {
+    const { promise: fault, reject } = withResolvers<never>();
+    settings.instantiateWasm = instantiating(interpreter, reject, link);
+    settings.preRun.push((module) => {
+      module.addRunDependency(SIDE_MODULE_PATH);
+      sideModule
+        .then((code) => linkingInstances(link, code, () => loadSideModule(module, code)))
+        .then(() => module.removeRunDependency(SIDE_MODULE_PATH))
+        .catch((error) => reject(error));
+    });
+    const module = await Promise.race([createModule(settings), fault]);
+    await onModule(module);
+    return module;
+  };
+}
+
+/**
+ * Returns what creates a module of this code; for a start from the packages.
+ *
+ * Rejects if the code cannot be instantiated. Pyodide's own hook only warns of that in the console,
+ * and its module would never be ready.
+ */
+export function creatingModule(
+  createModule: CreateModule,
+  code: Uint8Array<ArrayBuffer>,
+  link: Link,
+): CreateModule {
+  return (settings) => {
+    const { promise: fault, reject } = withResolvers<never>();
+    settings.instantiateWasm = instantiating(WebAssembly.compile(code), reject, link);
+    return Promise.race([createModule(settings), fault]);
+  };
+}
+
+/** Returns the hook that instantiates compiled code; Emscripten ignores what such a hook throws. */
+function instantiating(
+  interpreter: Promise<WebAssembly.Module>,
+  fail: (fault: unknown) => void,
+  link: Link,
+): NonNullable<ModuleSettings["instantiateWasm"]> {
+  return (imports, succeed) => {
+    Object.assign(imports.env, ERROR_FUNCTIONS);
+    const instantiate = async (code: WebAssembly.Module) => {
+      const linked = link(code, imports as WebAssembly.Imports);
+      const instance = linked.finish(await WebAssembly.instantiate(code, linked.imports));
+      succeed(withFunctionsOfTable(instance), code);
+    };
+    interpreter.then(instantiate).catch(fail);
+    return {};
+  };
+}
+
+async function loadSideModule(
+  module: EmscriptenModule,
+  sideModule: WebAssembly.Module,
+): Promise<void> {
+  const missing = SIDE_MODULE_TABLE_BASE - module.wasmTable.length;
+  if (missing < 0) {
+    throw new Error(`the function table has ${module.wasmTable.length} entries`);
+  }
+  module.wasmTable.grow(missing);
+  module.preloadedWasm[SIDE_MODULE_PATH] = await module.loadWebAssemblyModule(
+    sideModule,
+    { loadAsync: true, nodelete: true },
+    SIDE_MODULE_PATH,
+    {},
+  );
+}
+
+// The instance of the side module.
+//
+// Emscripten instantiates the side module by itself, and takes each function that it exports for
+// one that other modules may want. The patch completes its imports, and hides what only its late
+// part uses; see `late-code.ts`. Without it a split module cannot be instantiated.
+
+/** Runs work while an instance of `code` is made as `link` says. */
+async function linkingInstances<Outcome>(
+  link: Link,
+  code: WebAssembly.Module,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = new Proxy(Instance, {
+    construct(_, [module, imports]) {
+      if (module !== code) {
+        return new Instance(module, imports);
+      }
+      const linked = link(code, imports);
+      return linked.finish(new Instance(code, linked.imports));
+    },
+  });
+  try {
+    return await work();
+  } finally {
+    WebAssembly.Instance = Instance;
+  }
+}
+
+// Exported functions that the table holds too.
+//
+// Emscripten looks an exported function up in the table, and adds it if it is not there. In WebKit
+// the export and the entry of the table are two objects, so that every function is added, and each
+// later one has another number than in the image. Both have the function's index as their name.
+// Without the patch WebKit starts from the packages.
+
+/** Returns the instance, with the objects of the table where these are others than the exports. */
+function withFunctionsOfTable(instance: HasExports): HasExports {
+  const { __indirect_function_table: table, malloc } = instance.exports;
+  if (!(table instanceof WebAssembly.Table && typeof malloc === "function")) {
+    return instance;
+  }
+  const entries = new Map<string, WebAssembly.ExportValue>();
+  for (let index = 0; index < table.length; index += 1) {
+    const entry: unknown = table.get(index);
+    if (entry === malloc) {
+      return instance;
+    }
+    if (typeof entry === "function") {
+      entries.set(entry.name, entry);
+    }
+  }
+  const exports = Object.entries(instance.exports).map(([name, value]) => [
+    name,
+    (typeof value === "function" && entries.get(value.name)) || value,
+  ]);
+  return { exports: Object.fromEntries(exports) };
+}
+
+// A start that compiles nothing, for workerd.
+//
+// Emscripten gives a number to each JavaScript function whose address its code may take, almost all
+// of them WebGL's, and wraps it in a WebAssembly module for that. workerd allows code to be
+// compiled in the global scope only. The patch gives each function its number, so that all later
+// functions have the numbers that an image expects, and puts no function there, since these are
+// never called. Without it no client can connect inside of a request.
+
+/** The number of a function that Emscripten has not added to its table yet. */
+const UNNUMBERED = -1;
+
+/** Returns what creates the same module without making code of its own. */
+export function withoutMadeCode(createModule: CreateModule): CreateModule {
+  return (settings) => {
+    const { instantiateWasm } = settings;
+    settings.instantiateWasm = (imports, succeed) => {
+      const numberBehind = (instance: HasExports, code: WebAssembly.Module) => {
+        // Emscripten makes the module out of the settings.
+        const module = settings as unknown as EmscriptenModule;
+        const unnumbered = Object.entries(module.GOT).filter(
+          ([name, { value }]) => value === UNNUMBERED && !(name in instance.exports),
+        );
+        for (const [, entry] of unnumbered) {
+          entry.value = 0;
+        }
+        succeed(instance, code);
+        // Not before: the module's own functions come first.
+        const numbers = new Map<unknown, number>();
+        for (const [name, entry] of unnumbered) {
+          const known = imports.env[name];
+          const number = numbers.get(known) ?? module.wasmTable.grow(1);
+          numbers.set(known, number);
+          entry.value = number;
+        }
+      };
+      return instantiateWasm?.(imports, numberBehind) ?? {};
+    };
+    return createModule(settings);
+  };
+}
