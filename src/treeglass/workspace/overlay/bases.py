@@ -1,4 +1,4 @@
-"""What the mounts have at changed paths: recorded before the first change, and compared later."""
+"""The bases of changed paths: read from the mounts before the first change, and compared later."""
 
 from __future__ import annotations
 
