@@ -16,9 +16,9 @@ from treeglass.command.batch import ChangesLine, DiscardLine
 from treeglass.tool import ToolContext
 from treeglass.tool_names import TOOL_NAMES
 from treeglass.tools.builtin import BUILTIN_TOOLS
+from treeglass.workspace.overlay.bases import BaseState
 from treeglass.workspace.overlay.change_flags import Flag
 from treeglass.workspace.overlay.overlay import Overlay
-from treeglass.workspace.overlay.proposals import BaseState
 from treeglass.workspace.overlay.reviewed import ReviewedDiff, as_json
 
 if TYPE_CHECKING:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import os
-import stat
 import time
 from dataclasses import replace
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from treeglass.errors import (
     ChangeRefused,
-    NotADirectory,
-    NotARegularFile,
     PathEscapesWorkspace,
     WorkspaceError,
-    from_os_error,
 )
 from treeglass.workspace.limits import Limits
-from treeglass.workspace.nodes import NEW_FILE_MODE, Directory, File, Link
+from treeglass.workspace.nodes import Directory, File
+from treeglass.workspace.overlay.bases import Bases, told_states
 from treeglass.workspace.overlay.layer import OverlaidFileSystem
-from treeglass.workspace.overlay.record import Base, Proposal, Record
+from treeglass.workspace.overlay.record import Proposal, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,10 +27,8 @@ if TYPE_CHECKING:
     from treeglass.workspace.host import HostFileSystem
     from treeglass.workspace.mounts import Mount
     from treeglass.workspace.nodes import Change
+    from treeglass.workspace.overlay.bases import BaseState
     from treeglass.workspace.overlay.record import Moves, Step
-
-BaseState = Literal["unchanged", "changed", "gone", "appeared"]
-"""The state of a mount, compared with its record from the first change of a path."""
 
 
 class ServedWorkspace(Protocol):
@@ -91,6 +86,7 @@ class Proposals:
     def serve(self, workspace: ServedWorkspace, layer: OverlaidFileSystem) -> None:
         """Let the next operations be those of a workspace, through its layer."""
         self._workspace, self._layer = workspace, layer
+        self._bases = Bases(layer.base, layer.host_path, self._limits)
 
     @property
     def is_incomplete(self) -> bool:
@@ -148,7 +144,7 @@ class Proposals:
         """Return what a change makes of its path; None for a directory that is there already."""
         host = self._require_same_place(change)
         was = self.record.proposals.get(change.path.virtual)
-        base = was.base if was is not None else self._base_at(host)
+        base = was.base if was is not None else self._bases.at(host)
         is_made = isinstance(change.after, Directory)
         if is_made and (was.after if was is not None else base.node) == change.after:
             return None
@@ -190,39 +186,6 @@ class Proposals:
             return self._workspace.status(path).kind == "symlink"
         except WorkspaceError:
             return False
-
-    def _base_at(self, host: str) -> Base:
-        """Return what a mount has at a host path.
-
-        Raises:
-            NotARegularFile: A pipe, a socket or a device.
-            LimitExceeded: The file is too large to be recorded.
-            WorkspaceError: It cannot be read.
-        """
-        base = self._layer.base
-        try:
-            found = base.lstat(host)
-        except (FileNotFoundError, NotADirectoryError, NotADirectory):
-            return Base(None)
-        except OSError as error:
-            raise from_os_error(error) from None
-        try:
-            return Base(self._node_at(host, found), found.st_size, found.st_mtime_ns)
-        except OSError as error:
-            raise from_os_error(error) from None
-
-    def _node_at(self, host: str, found: os.stat_result) -> File | Directory | Link:
-        if stat.S_ISLNK(found.st_mode):
-            return Link(self._layer.base.readlink(host))
-        if stat.S_ISDIR(found.st_mode):
-            return Directory()
-        if not stat.S_ISREG(found.st_mode):
-            raise NotARegularFile
-        self._limits.require("max_proposal_bytes", found.st_size)
-        base = self._layer.base
-        with base.open(host) as file:
-            mode = stat.S_IMODE(found.st_mode) & 0o777
-            return File(file.read(), mode if base.keeps_permissions else NEW_FILE_MODE)
 
     def remember(self, family: str, seen: Mapping[str, Any]) -> None:
         """Keep what a call leaves for later calls of its family; None forgets a key."""
@@ -300,81 +263,10 @@ class Proposals:
             self.seen = {}
 
     def base_states(self, paths: Iterable[str]) -> dict[str, BaseState]:
-        """Compare what the mounts have at changed paths with what was recorded of it.
-
-        Time and size first, then the bytes; a file that was only touched is unchanged.
-        """
-        proposals = self.record.proposals
-        by_directory: dict[str, list[str]] = {}
-        for path in paths:
-            if path not in proposals:
-                continue
-            by_directory.setdefault(path.rpartition("/")[0], []).append(path)
-        states: dict[str, BaseState] = {}
-        for directory, inside in by_directory.items():
-            known = self._known_unchanged(directory, inside, proposals)
-            states |= {
-                path: "unchanged" if path in known else self._base_state(path, proposals)
-                for path in inside
-            }
-        return states
-
-    def _known_unchanged(
-        self, directory: str, paths: Sequence[str], proposals: Mapping[str, Proposal]
-    ) -> set[str]:
-        """Return the files that have their time and size still, where one call tells of many."""
-        files = [path for path in paths if isinstance(proposals[path].base.node, File)]
-        if not files:
-            return set()
-        mount_point = proposals[files[0]].mount_point
-        host = self._layer.host_path(directory, mount_point)
-        names = [path.rpartition("/")[2] for path in files]
-        times = self._layer.base.modified_times(host, names)
-        sizes = self._layer.base.sizes(host, names) if times else None
-        if times is None or sizes is None:
-            return set()
-        return {
-            path
-            for path, time_ns, size in zip(files, times, sizes, strict=True)
-            if (size, time_ns)
-            == (proposals[path].base.size_bytes, proposals[path].base.modified_ns)
-        }
-
-    def _base_state(self, path: str, proposals: Mapping[str, Proposal]) -> BaseState:
-        proposal = proposals[path]
-        host = self._layer.host_path(path, proposal.mount_point)
-        recorded = proposal.base
-        try:
-            found = self._layer.base.lstat(host)
-        except (OSError, WorkspaceError):
-            return "unchanged" if recorded.node is None else "gone"
-        if recorded.node is None:
-            return "unchanged" if isinstance(proposal.after, Directory) else "appeared"
-        if (found.st_size, found.st_mtime_ns) == (recorded.size_bytes, recorded.modified_ns):
-            return "unchanged"
-        try:
-            return "unchanged" if self._node_at(host, found) == recorded.node else "changed"
-        except (OSError, WorkspaceError):
-            return "changed"
+        """Compare what the mounts have at changed paths with what was recorded of it."""
+        return self._bases.states(paths, self.record.proposals)
 
     def take_warnings(self) -> tuple[str, ...]:
         """Return a sentence for each proposed file that was read and whose mount has changed."""
         used, self._layer.used = self._layer.used, set()
-        if not used:
-            return ()
-        states = self.base_states(sorted(used))
-        return tuple(
-            _WARNINGS[state].format(path=path)
-            for path, state in states.items()
-            if state != "unchanged"
-        )
-
-
-_WARNINGS = {
-    "changed": "{path} has changed in its folder since it was first changed here; the proposal "
-    "is shown, and its patch may not apply.",
-    "gone": "{path} is no longer in its folder; the proposal is shown, and its patch may not "
-    "apply.",
-    "appeared": "{path} now exists in its folder, too; the proposal is shown, and its patch may "
-    "not apply.",
-}
+        return told_states(self.base_states(sorted(used)))

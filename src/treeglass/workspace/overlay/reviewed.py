@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from treeglass.workspace.overlay.bases import BaseState
     from treeglass.workspace.overlay.changed_path import NodeKind, OperationName
-    from treeglass.workspace.overlay.proposals import BaseState
     from treeglass.workspace.overlay.record import By, Step
 
 Decision = Literal["pending", "kept"]

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from treeglass.workspace.nodes import Node
+    from treeglass.workspace.overlay.bases import BaseState
     from treeglass.workspace.overlay.changed_path import Operation
     from treeglass.workspace.overlay.hunks import Hunk
-    from treeglass.workspace.overlay.proposals import BaseState
     from treeglass.workspace.overlay.record import Proposal, Record
     from treeglass.workspace.overlay.reviewed import Decision
 

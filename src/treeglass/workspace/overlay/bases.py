@@ -1,0 +1,145 @@
+"""The bases of changed paths: read from the mounts before the first change, and compared later."""
+
+from __future__ import annotations
+
+import stat
+from typing import TYPE_CHECKING, Literal
+
+from treeglass.errors import NotADirectory, NotARegularFile, WorkspaceError, from_os_error
+from treeglass.workspace.nodes import NEW_FILE_MODE, Directory, File, Link
+from treeglass.workspace.overlay.record import Base
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from treeglass.workspace.host import HostFileSystem
+    from treeglass.workspace.limits import Limits
+    from treeglass.workspace.overlay.record import Proposal
+
+BaseState = Literal["unchanged", "changed", "gone", "appeared"]
+"""The state of a mount, compared with its record from the first change of a path."""
+
+
+class Bases:
+    """Reads the mounts at changed paths.
+
+    Args:
+        mounted: The filesystem of the mounts.
+        host_path: Returns where a virtual path of a mount point is on the host.
+        limits: How many bytes a file may have that is recorded.
+    """
+
+    def __init__(
+        self, mounted: HostFileSystem, host_path: Callable[[str, str], str], limits: Limits
+    ) -> None:
+        self._mounted = mounted
+        self._host_path = host_path
+        self._limits = limits
+
+    def at(self, host: str) -> Base:
+        """Return what a mount has at a host path.
+
+        Raises:
+            NotARegularFile: A pipe, a socket or a device.
+            LimitExceeded: The file is too large to be recorded.
+            WorkspaceError: It cannot be read.
+        """
+        try:
+            found = self._mounted.lstat(host)
+        except (FileNotFoundError, NotADirectoryError, NotADirectory):
+            return Base(None)
+        except OSError as error:
+            raise from_os_error(error) from None
+        try:
+            return Base(self._node_at(host, found), found.st_size, found.st_mtime_ns)
+        except OSError as error:
+            raise from_os_error(error) from None
+
+    def _node_at(self, host: str, found: os.stat_result) -> File | Directory | Link:
+        if stat.S_ISLNK(found.st_mode):
+            return Link(self._mounted.readlink(host))
+        if stat.S_ISDIR(found.st_mode):
+            return Directory()
+        if not stat.S_ISREG(found.st_mode):
+            raise NotARegularFile
+        self._limits.require("max_proposal_bytes", found.st_size)
+        with self._mounted.open(host) as file:
+            mode = stat.S_IMODE(found.st_mode) & 0o777
+            return File(file.read(), mode if self._mounted.keeps_permissions else NEW_FILE_MODE)
+
+    def states(
+        self, paths: Iterable[str], proposals: Mapping[str, Proposal]
+    ) -> dict[str, BaseState]:
+        """Compare what the mounts have at changed paths with what was recorded of it.
+
+        Time and size first, then the bytes; a file that was only touched is unchanged.
+        """
+        by_directory: dict[str, list[str]] = {}
+        for path in paths:
+            if path not in proposals:
+                continue
+            by_directory.setdefault(path.rpartition("/")[0], []).append(path)
+        states: dict[str, BaseState] = {}
+        for directory, inside in by_directory.items():
+            known = self._known_unchanged(directory, inside, proposals)
+            states |= {
+                path: "unchanged" if path in known else self._state(path, proposals)
+                for path in inside
+            }
+        return states
+
+    def _known_unchanged(
+        self, directory: str, paths: Sequence[str], proposals: Mapping[str, Proposal]
+    ) -> set[str]:
+        """Return the files that have their time and size still, where one call tells of many."""
+        files = [path for path in paths if isinstance(proposals[path].base.node, File)]
+        if not files:
+            return set()
+        mount_point = proposals[files[0]].mount_point
+        host = self._host_path(directory, mount_point)
+        names = [path.rpartition("/")[2] for path in files]
+        times = self._mounted.modified_times(host, names)
+        sizes = self._mounted.sizes(host, names) if times else None
+        if times is None or sizes is None:
+            return set()
+        return {
+            path
+            for path, time_ns, size in zip(files, times, sizes, strict=True)
+            if (size, time_ns)
+            == (proposals[path].base.size_bytes, proposals[path].base.modified_ns)
+        }
+
+    def _state(self, path: str, proposals: Mapping[str, Proposal]) -> BaseState:
+        proposal = proposals[path]
+        host = self._host_path(path, proposal.mount_point)
+        recorded = proposal.base
+        try:
+            found = self._mounted.lstat(host)
+        except (OSError, WorkspaceError):
+            return "unchanged" if recorded.node is None else "gone"
+        if recorded.node is None:
+            return "unchanged" if isinstance(proposal.after, Directory) else "appeared"
+        if (found.st_size, found.st_mtime_ns) == (recorded.size_bytes, recorded.modified_ns):
+            return "unchanged"
+        try:
+            return "unchanged" if self._node_at(host, found) == recorded.node else "changed"
+        except (OSError, WorkspaceError):
+            return "changed"
+
+
+def told_states(states: Mapping[str, BaseState]) -> tuple[str, ...]:
+    """Return a sentence for each path whose mount has changed."""
+    return tuple(
+        _WARNINGS[state].format(path=path) for path, state in states.items() if state != "unchanged"
+    )
+
+
+_WARNINGS = {
+    "changed": "{path} has changed in its folder since it was first changed here; the proposal "
+    "is shown, and its patch may not apply.",
+    "gone": "{path} is no longer in its folder; the proposal is shown, and its patch may not "
+    "apply.",
+    "appeared": "{path} now exists in its folder, too; the proposal is shown, and its patch may "
+    "not apply.",
+}
