@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import codecs
-import io
 from bisect import bisect_right
-from contextlib import suppress
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -27,7 +25,7 @@ _FIRST_GATHERED_BYTES = 256 * 1024
 
 _MAX_GATHERED_FILES = 2_048
 
-_PIECE_BYTES = 64 * 1024
+_PIECE_BYTES = 256 * 1024
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -68,15 +66,9 @@ def content_of(workspace: Workspace, path: ResolvedPath, read: bytes | int) -> b
 
 def _read_up_to(file: BinaryIO, max_bytes: int) -> bytes:
     """Return a file from its start, and of a larger one so many bytes."""
-    size_bytes = 0
-    # Linux makes the content of some files when they are read, and they have no end to seek.
-    with suppress(OSError):
-        size_bytes = file.seek(0, io.SEEK_END)
-    file.seek(0)
+    pieces = []
+    left_bytes = max_bytes
     # A read makes room for all it is asked for, and the memory of a page never shrinks.
-    pieces = [file.read(min(size_bytes, max_bytes))]
-    left_bytes = max_bytes - len(pieces[0])
-    # The file may have grown since.
     while left_bytes and (piece := file.read(min(left_bytes, _PIECE_BYTES))):
         pieces.append(piece)
         left_bytes -= len(piece)

@@ -24,7 +24,7 @@ _PURE: Mapping[str, Sequence[str]] = {
         *("path.normpath", "path.split", "path.splitdrive"),
     ),
     "pathlib": ("PurePath", "PurePosixPath", "PureWindowsPath"),
-    "io": ("BytesIO", "StringIO", "BufferedReader", "SEEK_END"),
+    "io": ("BytesIO", "StringIO", "BufferedReader"),
     "posixpath": ("join", "normpath"),
     "urllib": ("parse.quote",),
     "codecs": (

@@ -120,7 +120,9 @@ def test_a_buffer_holds_at_most_the_bytes_that_are_asked_for(tmp_path: Path) -> 
     assert OsFileSystem([str(tmp_path)]).gather(paths, 3) == (b"", [ALONE, ALONE, ALONE])
 
 
-def test_a_file_that_has_to_be_opened_takes_no_more_memory_than_it_holds(tmp_path: Path) -> None:
+def test_a_file_that_has_to_be_opened_takes_room_for_twice_what_it_holds_at_most(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "a").write_bytes(b"needle\n" * 100_000)
     workspace = Workspace({"/repo": tmp_path})
     path = workspace.resolve("/repo/a")
