@@ -51,7 +51,9 @@ def test_a_tool_is_chosen_and_run_by_the_keyboard_alone(playground: Playground) 
     keyboard.type("grep_f")
     keyboard.press("Enter")
     expect(playground.tool_box).to_have_value("grep_files")
-    _field(playground, "pattern").fill("UnknownUnit")
+    expect(_field(playground, "pattern")).to_be_focused()
+    # What the example has there is selected, so typing replaces it.
+    keyboard.type("UnknownUnit")
     keyboard.press("Control+Enter")
 
     expect(playground.calls).to_have_count(1)
@@ -60,6 +62,15 @@ def test_a_tool_is_chosen_and_run_by_the_keyboard_alone(playground: Playground) 
     rows.filter(has_text="test_units.py").click()
     heading = playground.file_pane.get_by_role("heading")
     expect(heading).to_have_text("tests/test_units.py")
+
+
+def test_enter_in_the_tool_field_runs_no_example(playground: Playground) -> None:
+    playground.choose_tool("Grep")
+
+    playground.tool_box.press("Enter")
+
+    expect(_field(playground, "pattern")).to_be_focused()
+    expect(playground.calls).to_have_count(0)
 
 
 def test_matches_stand_below_their_file_and_open_it_at_the_line(playground: Playground) -> None:

@@ -70,12 +70,47 @@ def test_nothing_is_wider_than_the_window(playground: Playground, width: int, he
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_the_first_picture_says_what_the_page_is_and_offers_the_tour(
+    playground: Playground,
+) -> None:
+    page = playground.page
+    for size in (DESKTOP, PHONE):
+        page.set_viewport_size(size)
+        expect(
+            page.get_by_role("heading", name="File tools for an AI agent in a web page")
+        ).to_be_in_viewport()
+        expect(page.get_by_text("who build agents into web pages")).to_be_in_viewport()
+        expect(page.get_by_role("button", name="Take the tour")).to_be_in_viewport(ratio=1)
+
+    page.get_by_role("button", name="Take the tour").click()
+
+    expect(playground.calls).to_have_count(1)
+    expect(playground.calls.first).to_be_in_viewport()
+
+
+def test_a_small_screen_marks_the_section_beside_the_calls(playground: Playground) -> None:
+    page = playground.page
+    page.set_viewport_size({"width": 768, "height": 1024})
+    sections = page.get_by_role("navigation", name="Sections")
+    current = sections.locator("[aria-current]")
+    expect(current).to_have_text("Start")
+    expect(sections.get_by_role("button", name="Calls")).to_be_hidden()
+    expect(playground.tool_box).to_be_visible()
+
+    sections.get_by_role("button", name="Files").click()
+
+    expect(current).to_have_text("Files")
+    expect(playground.tree).to_be_visible()
+    expect(playground.tool_box).to_be_visible()
+
+
 def test_a_phone_shows_one_section_and_opens_the_file_that_was_chosen(
     playground: Playground,
 ) -> None:
     page = playground.page
     page.set_viewport_size(PHONE)
     sections = page.get_by_role("navigation", name="Sections")
+    expect(sections.get_by_role("button")).to_have_text(["Files", "Start", "Calls"])
     expect(playground.tree).to_be_hidden()
 
     sections.get_by_role("button", name="Files").click()

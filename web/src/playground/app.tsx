@@ -1,5 +1,7 @@
 /** The page: files, the open file, and the timeline, side by side or one at a time. */
 
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { FilesPane } from "./files/files-pane.tsx";
 import { AgentPanel } from "./model/agent-panel.tsx";
 import { Masthead } from "./shell/masthead.tsx";
@@ -37,7 +39,6 @@ export function App({ page }: { readonly page: PageState }) {
           <FilePane page={page} />
         </section>
         <section class="pane calls-pane" aria-label="Calls">
-          {page.timeline.items.value.length === 0 && <Introduction />}
           <TimelineList page={page} />
           <div class="asking">
             <TourCard page={page} />
@@ -51,32 +52,43 @@ export function App({ page }: { readonly page: PageState }) {
   );
 }
 
-function Introduction() {
-  return (
-    <p class="introduction">
-      treeglass gives an AI agent in a web page tools to list, search, read and change files. Here
-      you see each call and exactly what the agent reads. Nothing leaves this page unless you
-      connect a model.
-    </p>
-  );
-}
-
-/** Chooses the one section that a phone shows. */
+/** Chooses the one section that a phone shows, or the one beside the calls on a small screen. */
 function SectionTabs({ page }: { readonly page: PageState }) {
+  const shown = page.section.value;
+  const besideCalls = shown === "files" ? "files" : "file";
+  const words = { ...SECTIONS, ...(page.openFile.value === null && { file: "Start" }) };
+  const current = useIsPhone() ? shown : besideCalls;
   return (
     <nav class="section-tabs" aria-label="Sections">
       {SECTION_NAMES.map((name) => (
         <button
           type="button"
           key={name}
-          aria-current={page.section.value === name ? "true" : undefined}
+          data-name={name}
+          aria-current={current === name ? "true" : undefined}
           onClick={() => {
             page.section.value = name;
           }}
         >
-          {SECTIONS[name]}
+          {words[name]}
         </button>
       ))}
     </nav>
   );
+}
+
+/** The width below which one section shows at a time; `shell.css` names it too. */
+const PHONE = "(width < 700px)";
+
+function useIsPhone(): boolean {
+  const isPhone = useSignal(matchMedia(PHONE).matches);
+  useEffect(() => {
+    const query = matchMedia(PHONE);
+    const follow = () => {
+      isPhone.value = query.matches;
+    };
+    query.addEventListener("change", follow);
+    return () => query.removeEventListener("change", follow);
+  }, [isPhone]);
+  return isPhone.value;
 }

@@ -92,12 +92,19 @@ describe("what a person sees of an answer", () => {
   });
 });
 
+function patch(...paths: readonly string[]): string {
+  const changes = paths.map((path) => `*** Update File: ${path}\n@@\n-old\n+new\n`);
+  return `*** Begin Patch\n${changes.join("")}*** End Patch\n`;
+}
+
 describe("the line of a call", () => {
   const CASES: readonly (readonly [string, object, string])[] = [
     ["list_dir", { dir_path: "/repo", depth: 2 }, "/repo"],
     ["grep_files", { pattern: "TODO", path: "/repo/src" }, "TODO in /repo/src"],
     ["Glob", { pattern: "**/*.md" }, "**/*.md"],
     ["apply_patch", { input: "*** Begin Patch\n*** End Patch" }, "*** Begin Patch"],
+    ["apply_patch", { input: patch("a.py") }, "a.py"],
+    ["apply_patch", { input: patch("a.py", "b/c.py", "d") }, "a.py and 2 more"],
     ["Read", { path: "a\u202eb" }, "a\\u202eb"],
     ["LS", {}, ""],
   ];

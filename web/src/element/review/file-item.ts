@@ -8,7 +8,7 @@ import { HunkView } from "./hunk-view.ts";
 import type { DecidedPart } from "./review-session.ts";
 import type { Change, FileDiff, Hunk } from "./reviewed-client.ts";
 
-const LEAVE_OUT = "Leave out of the export";
+const NOT_IN_EXPORT = "Not in the export";
 
 export interface FileActions {
   /** Undefined without a client. */
@@ -46,7 +46,7 @@ export class FileItem {
     this.#buttons = new DecisionButtons(this.#name, (reason) =>
       actions.onDecide({ path, name: this.#name, reason }),
     );
-    this.#leaveOut.ariaLabel = `${LEAVE_OUT}: ${this.#name}`;
+    this.#leaveOut.ariaLabel = `${NOT_IN_EXPORT}: ${this.#name}`;
     this.#leaveOut.addEventListener("change", actions.onLeaveOut);
     this.element = makeElement(
       "li",
@@ -56,7 +56,7 @@ export class FileItem {
         { class: "bar head" },
         this.#toggle,
         this.#figures,
-        makeElement("label", { class: "quiet" }, this.#leaveOut, LEAVE_OUT),
+        makeElement("label", { class: "quiet" }, this.#leaveOut, NOT_IN_EXPORT),
         this.#buttons.element,
       ),
       this.#marks,

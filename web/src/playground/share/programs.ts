@@ -32,7 +32,7 @@ export interface Program {
   readonly title: string;
   /** The file that the code goes into, which names its language too. */
   readonly fileName: string;
-  /** The things that have to be there first. */
+  /** The things to do first, as sentences. */
   readonly before: string;
   /** The place of a tree without an address; empty where the program or `before` says so. */
   readonly archive: string;
@@ -45,7 +45,7 @@ export const PROGRAMS: readonly Program[] = [
   {
     title: "A page",
     fileName: "index.html",
-    before: "A current browser; open the file.",
+    before: "Save the code under this name, and open it in a current browser.",
     archive: "",
     guide: "start/page.html",
     render: renderPage,
@@ -53,8 +53,7 @@ export const PROGRAMS: readonly Program[] = [
   {
     title: "AI SDK",
     fileName: "ask.ts",
-    before:
-      "npm install treeglass ai @ai-sdk/openai-compatible, and npx treeglass assets public/treeglass.",
+    before: afterInstalling("ai @ai-sdk/openai-compatible"),
     archive: BESIDE_THE_PAGE,
     guide: "adapters.html#vercel-ai-sdk",
     render: (input) => `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -74,7 +73,7 @@ console.log(text);
   {
     title: "OpenAI",
     fileName: "ask.ts",
-    before: "npm install treeglass openai, and npx treeglass assets public/treeglass.",
+    before: afterInstalling("openai"),
     archive: BESIDE_THE_PAGE,
     guide: "adapters.html#openai",
     render: (input) => `import OpenAI from "openai";
@@ -101,7 +100,7 @@ for (;;) {
   {
     title: "Anthropic",
     fileName: "ask.ts",
-    before: "npm install treeglass @anthropic-ai/sdk, and npx treeglass assets public/treeglass.",
+    before: afterInstalling("@anthropic-ai/sdk"),
     archive: BESIDE_THE_PAGE,
     guide: "adapters.html#anthropic",
     render: (input) => `import Anthropic from "@anthropic-ai/sdk";
@@ -132,7 +131,7 @@ for (;;) {
   {
     title: "MCP",
     fileName: "mcp.json",
-    before: "uv, and the tree as a folder: write its path in place of /path/to/folder.",
+    before: "Install uv, and write the path of your folder in place of /path/to/folder.",
     archive: "",
     guide: "mcp-server.html",
     render: renderMcp,
@@ -140,7 +139,7 @@ for (;;) {
   {
     title: "Python",
     fileName: "ask.py",
-    before: "pip install treeglass, and the tree as the folder tree.",
+    before: "First run pip install treeglass, and put your files into the folder tree.",
     archive: "",
     guide: "start/python.html",
     render: renderPython,
@@ -148,12 +147,16 @@ for (;;) {
   {
     title: "Documentation",
     fileName: "page.html",
-    before: "Nothing: the element comes from a content delivery network.",
+    before: "Nothing to install: the element comes from a content delivery network.",
     archive: "Put your archive beside the page as tree.zip, and serve both.",
     guide: "element.html",
     render: renderDemo,
   },
 ];
+
+function afterInstalling(packages: string): string {
+  return `First run npm install treeglass ${packages} and npx treeglass assets public/treeglass.`;
+}
 
 function clientOf({ link, call, config }: ProgramInput): string {
   return renderClient(renderSource(link), MOUNT_PATH, call, config);

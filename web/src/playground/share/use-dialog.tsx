@@ -49,7 +49,7 @@ function ProgramTabs({ input, isAlone }: ProgramTabsProps) {
       return (
         <>
           <p>
-            Needs: {before}
+            {before}
             {input.link === null && ` ${archive}`}
           </p>
           <div class="row">

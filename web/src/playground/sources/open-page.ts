@@ -19,6 +19,7 @@ export async function openPage(page: PageState): Promise<void> {
     open(page, address.link, address);
     await page.client();
   } else if (await reopenPage(page)) {
+    page.section.value = page.timeline.items.value.length === 0 ? "file" : "calls";
     await useConfiguration(page, address);
   } else {
     await page.mount(SAMPLES[0]);
@@ -78,6 +79,7 @@ async function showAddress(page: PageState, address: PageAddress): Promise<void>
     page.showFile(escapePath(file.path), file.lines);
   }
   if (call !== null) {
+    page.section.value = file === null ? "calls" : "file";
     fillCall(call);
     await page.call(call, "you");
   }

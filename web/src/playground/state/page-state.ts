@@ -70,7 +70,7 @@ export class PageState {
   /** Why the last choice was not mounted; empty after a mount. */
   readonly refusal = signal("");
   readonly openFile = signal<OpenFile | null>(null);
-  readonly section = signal<SectionName>("calls");
+  readonly section = signal<SectionName>("file");
   readonly changes = signal<Changes>(NO_CHANGES);
   /** The visitor's configuration; null while they have set none. */
   readonly configuration = signal<ConfigDocument | null>(null);
@@ -203,8 +203,10 @@ export class PageState {
       this.#mountCount += 1;
       this.timeline.clear();
       this.marks.clear();
-      this.openFile.value = null;
-      this.section.value = this.section.value === "file" ? "files" : this.section.value;
+      if (this.openFile.value !== null) {
+        this.openFile.value = null;
+        this.section.value = this.section.value === "file" ? "files" : this.section.value;
+      }
       this.changes.value = NO_CHANGES;
       this.refusal.value = "";
       this.tree.value = { number: this.#mountCount, choice: session.choice ?? choice, report };

@@ -40,7 +40,11 @@ export function CallForm({ page }: { readonly page: PageState }) {
   };
   return (
     <form class="call-form" ref={form} onSubmit={onSubmit} onKeyDown={onKeyDown}>
-      <ToolCombobox tools={tools} onOpen={loadTools} />
+      <ToolCombobox
+        tools={tools}
+        onOpen={loadTools}
+        onChosen={() => focusArguments(form.current)}
+      />
       {draftTool.value !== "" && (
         <>
           <Arguments page={page} tool={tool} isJson={isJson.value} />
@@ -79,6 +83,17 @@ export function CallForm({ page }: { readonly page: PageState }) {
       )}
     </form>
   );
+}
+
+/** Goes to the first argument, with its value selected so that typing replaces it. */
+function focusArguments(form: HTMLFormElement | null): void {
+  const field = form?.querySelector<HTMLInputElement | HTMLTextAreaElement>(
+    ".fields input, textarea, .fields select",
+  );
+  field?.focus();
+  if (field instanceof HTMLInputElement) {
+    field.select();
+  }
 }
 
 /** The offered tools; a family that changes files may join them later. */

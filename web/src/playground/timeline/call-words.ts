@@ -43,7 +43,7 @@ export function callOf({ toolName, argumentsText, maxOutputBytes }: CallText): C
   return { toolName, argumentsText, maxOutputBytes };
 }
 
-/** Returns the argument that tells calls of a tool apart, such as the path, or `TODO in src`. */
+/** Returns what tells calls of a tool apart: a path, `TODO in src`, or the files of a patch. */
 export function mainArgument({ toolName, argumentsText }: CallText): string {
   const values = parseJsonObject(argumentsText);
   if (values === null) {
@@ -56,7 +56,14 @@ export function mainArgument({ toolName, argumentsText }: CallText): string {
   }
   const first = Object.values(values).find((value) => typeof value === "string");
   const main = typeof path === "string" ? path : first;
-  return shorten(typeof main === "string" ? main : "");
+  return shorten(typeof main === "string" ? (patchedFiles(main) ?? main) : "");
+}
+
+/** Returns the first file of a patch as `apply_patch` takes it, and how many there are besides. */
+function patchedFiles(text: string): string | null {
+  const [first, ...others] = text.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm);
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return first === undefined ? null : `${first[1]}${more}`;
 }
 
 function shorten(text: string): string {

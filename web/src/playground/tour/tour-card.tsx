@@ -1,55 +1,68 @@
 /** Offers the tour on an empty timeline, and leads through it step by step. */
 
-import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { PageState } from "../state/page-state.ts";
 import { TOUR_STEPS, type TourMemory } from "./tour-steps.ts";
 
+/** The number of steps that have run; null while no tour runs. */
+const done = signal<number | null>(null);
+const isRunning = signal(false);
+let memory: TourMemory = { path: "", line: 1 };
+
+/** Offers the tour; `Introduction` does so until a file is open. */
+export function TourOffer({ page }: { readonly page: PageState }) {
+  const start = () => {
+    memory = { path: "", line: 1 };
+    page.section.value = "calls";
+    void runNext(page);
+  };
+  return (
+    <section class="tour" aria-label="Tour">
+      <button
+        type="button"
+        class="primary"
+        disabled={page.tree.value === null || isRunning.value}
+        onClick={start}
+      >
+        Take the tour (1 minute)
+      </button>
+      <p class="dim">A script explores this tree as an agent would, and proposes a change.</p>
+    </section>
+  );
+}
+
+export function isTourOffered(page: PageState): boolean {
+  return done.value === null && page.timeline.items.value.length === 0;
+}
+
+async function runNext(page: PageState): Promise<void> {
+  const step = TOUR_STEPS[done.value ?? 0];
+  const treeNumber = page.tree.peek()?.number;
+  if (step === undefined || isRunning.value) {
+    return;
+  }
+  isRunning.value = true;
+  page.timeline.addText("note", "tour", step.words);
+  try {
+    await step.run(page, memory);
+  } finally {
+    isRunning.value = false;
+  }
+  // A mount that came meanwhile has ended the tour.
+  if (page.tree.peek()?.number === treeNumber) {
+    done.value = (done.value ?? 0) + 1;
+  }
+}
+
 export function TourCard({ page }: { readonly page: PageState }) {
-  /** The number of steps that have run; null while no tour runs. */
-  const done = useSignal<number | null>(null);
-  const isRunning = useSignal(false);
-  const memory = useRef<TourMemory>({ path: "", line: 1 });
   const treeNumber = page.tree.value?.number ?? 0;
   useEffect(() => {
     // Another tree has another story.
     done.value = null;
   }, [treeNumber]);
-  const isIdle = done.value === null && page.timeline.items.value.length === 0;
-  if (treeNumber === 0 || (done.value === null && !isIdle)) {
-    return null;
-  }
-  const runNext = async () => {
-    const step = TOUR_STEPS[done.value ?? 0];
-    if (step === undefined || isRunning.value) {
-      return;
-    }
-    isRunning.value = true;
-    page.timeline.addText("note", "tour", step.words);
-    try {
-      await step.run(page, memory.current);
-    } finally {
-      isRunning.value = false;
-    }
-    // A mount that came meanwhile has ended the tour.
-    if (page.tree.peek()?.number === treeNumber) {
-      done.value = (done.value ?? 0) + 1;
-    }
-  };
   if (done.value === null) {
-    return (
-      <section class="tour" aria-label="Tour">
-        <button
-          type="button"
-          class="primary"
-          disabled={isRunning.value}
-          onClick={() => void runNext()}
-        >
-          Take the tour (1 minute)
-        </button>
-        <p class="dim">A script explores this tree as an agent would, and proposes a change.</p>
-      </section>
-    );
+    return isTourOffered(page) && page.openFile.value !== null ? <TourOffer page={page} /> : null;
   }
   const end = () => {
     done.value = null;
@@ -77,7 +90,7 @@ export function TourCard({ page }: { readonly page: PageState }) {
           type="button"
           class="primary"
           disabled={isRunning.value}
-          onClick={() => void runNext()}
+          onClick={() => void runNext(page)}
         >
           Next
         </button>

@@ -14,14 +14,13 @@ import { ChangeView } from "./change-view.tsx";
 import { CodeView } from "./code-view.tsx";
 import { type FileContent, PIECE_BYTES, readContent } from "./file-content.ts";
 import { ImageView } from "./image-view.tsx";
+import { Introduction } from "./introduction.tsx";
 import { ModelView } from "./model-view.tsx";
 
 export function FilePane({ page }: { readonly page: PageState }) {
   const file = page.openFile.value;
   if (file === null) {
-    return (
-      <p class="pane-words">Choose a file in Files, or press Ctrl P to find one by its name.</p>
-    );
+    return <Introduction page={page} />;
   }
   return <OpenedFile page={page} path={file.path} key={file.path} />;
 }

@@ -9,9 +9,11 @@ export interface ToolComboboxProps {
   readonly tools: readonly ToolDefinition[];
   /** Called when the list opens. */
   readonly onOpen: () => void;
+  /** Called when a tool was chosen, with its fields drawn. */
+  readonly onChosen: () => void;
 }
 
-export function ToolCombobox({ tools, onOpen }: ToolComboboxProps) {
+export function ToolCombobox({ tools, onOpen, onChosen }: ToolComboboxProps) {
   const id = useId();
   /** The typed text; null while the list is closed. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -28,6 +30,11 @@ export function ToolCombobox({ tools, onOpen }: ToolComboboxProps) {
     setTyped(null);
     draftTool.value = name;
   };
+  const chooseAndGoOn = (name: string) => {
+    choose(name);
+    // The fields of the tool are drawn after this event.
+    requestAnimationFrame(onChosen);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
@@ -37,9 +44,13 @@ export function ToolCombobox({ tools, onOpen }: ToolComboboxProps) {
       } else if (names.length > 0) {
         setPlace((Math.min(place, names.length - 1) + step + names.length) % names.length);
       }
-    } else if (event.key === "Enter" && !event.ctrlKey && active !== undefined) {
+    } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
+      // Never submits the form: the arguments may be the ones of the example, not the visitor's.
       event.preventDefault();
-      choose(active);
+      const name = typed === null ? draftTool.value : active;
+      if (name !== undefined && name !== "") {
+        chooseAndGoOn(name);
+      }
     } else if (event.key === "Escape" && typed !== null) {
       event.stopPropagation();
       setTyped(null);
@@ -86,7 +97,13 @@ export function ToolCombobox({ tools, onOpen }: ToolComboboxProps) {
         hidden={typed === null}
       >
         {groups.map((group) => (
-          <Group key={group.family} id={id} group={group} active={active} onChoose={choose} />
+          <Group
+            key={group.family}
+            id={id}
+            group={group}
+            active={active}
+            onChoose={chooseAndGoOn}
+          />
         ))}
         {groups.length === 0 && <p class="dim">No tool has this name.</p>}
       </div>
