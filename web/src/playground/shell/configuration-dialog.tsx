@@ -1,6 +1,6 @@
 /** The dialog with the configuration of the tools, as `connect` takes it. */
 
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
 import { renderJson } from "../../ui/json.ts";
 import { configureFrom, EXAMPLE } from "../state/configuration.ts";
@@ -24,21 +24,24 @@ export function ConfigurationDialog({ page, dialog }: ConfigurationDialogProps) 
     event.preventDefault();
     void use();
   };
-  const onToggle = () => {
+  // Not at the event `toggle`: it may come when the visitor types already.
+  const reset = () => {
     const { value } = page.configuration;
     text.value = value === null ? "" : renderJson(value);
     problem.value = "";
   };
+  useSignalEffect(reset);
   return (
-    <dialog
-      class="sources"
-      ref={dialog}
-      aria-labelledby="configuration-heading"
-      onToggle={onToggle}
-    >
+    <dialog class="sources" ref={dialog} aria-labelledby="configuration-heading" onCancel={reset}>
       <div class="row dialog-head">
         <h2 id="configuration-heading">Configuration of the tools</h2>
-        <button type="button" onClick={() => dialog.current?.close()}>
+        <button
+          type="button"
+          onClick={() => {
+            reset();
+            dialog.current?.close();
+          }}
+        >
           Close
         </button>
       </div>
