@@ -1,4 +1,4 @@
-"""What one `Search` costs: it looks at the clock among lines, and masks no more than it answers."""
+"""Long work of `Search` and `Read` looks at the clock, and masks no more than an answer needs."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import itertools
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.tools.forge import search_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    import pytest
 
 AROUND = {"pattern": "needle", "context": 2**32 - 1}
 
@@ -53,3 +53,21 @@ def test_a_search_masks_no_text_that_is_too_long_for_its_answer(
 
     assert json.loads(result.content)["content"] == "a.txt:1:1: needle AIza***\n... [truncated]"
     assert max(masked_chars) <= 1_000
+
+
+@pytest.mark.parametrize("has_numbers", [True, False])
+def test_a_read_looks_at_the_clock_while_it_numbers_and_cleans_lines(
+    make_tree: Callable[..., Path], *, has_numbers: bool
+) -> None:
+    root = make_tree({"a.txt": "a\n" * 100_000})
+    config = Config.from_object(
+        {"tools": {"offered": ["forge.Read"], "timeouts": {"file_operations_seconds": 10}}}
+    )
+    seconds = itertools.count()
+    registry = ToolRegistry(Workspace({"/project": root}), config, clock=lambda: next(seconds))
+    # Reading alone looks four times, which is once each 64 KiB.
+    lines = {"path": "a.txt", "start_line": 1, "end_line": 100_000, "line_numbers": has_numbers}
+
+    result = registry.call_tool("Read", lines)
+
+    assert (result.content, result.is_error) == ("Tool 'Read' timed out after 12s", True)
