@@ -56,6 +56,7 @@ IGNORE_FILE = ".ignore"
 TREE = {
     "line.txt": "a" * 1_000_000,
     "lines.txt": "a\n" * 200_000,
+    "editable.txt": "a\n" * 100_000,
     "words.txt": "the quick brown fox é漢\n" * 20_000,
     "/".join(["a" * 100] * 20) + "/deep.txt": "a\n",
     **{f"many/{'a' * 200}{number}.txt": "needle\n" for number in range(300)},
@@ -85,7 +86,8 @@ class HostileCall:
 NEEDLE = {"pattern": "needle", "path": "/repo"}
 
 _SEEN = ("Read", {"path": "lines.txt", "limit": 1})
-_SHOWN = ("forge_Read", {"path": "lines.txt", "start_line": 1, "end_line": 200_000})
+# `forge_Edit` takes no larger file, and has to have seen the first line that it changes.
+_SHOWN = ("forge_Read", {"path": "editable.txt", "start_line": 1, "end_line": 1_000})
 _MOST = 250_000
 """Characters, a little below what `max_tool_args_bytes` allows for all arguments."""
 
@@ -192,6 +194,9 @@ def _paths() -> Iterator[HostileCall]:
         "Search",
         {"pattern": "a", "path": "/repo", "context": 2**32 - 1},
     )
+    for name, has_numbers in {"as they are": False, "numbered": True}.items():
+        lines = {"path": "lines.txt", "end_line": 2**32 - 1, "line_numbers": has_numbers}
+        yield HostileCall(f"forge_Read: lines {name}", "forge_Read", lines)
     yield HostileCall(
         "read_file: the block of a line among many",
         "read_file",
@@ -231,9 +236,15 @@ def _changes() -> Iterator[HostileCall]:
         yield HostileCall(f"MultiEdit: {name}", "MultiEdit", changed, first=_SEEN)
     for name, change in {
         "one place": "R\n" + "a\n" * 60_000 + ".\nW\nb\n.\n",
+        "a place that fits until its end": "R\n" + "a\n" * 60_000 + "b\n.\nW\nb\n.\n",
         "many places": "R\na\n.\nW\nb\n.\n" * 15_000,
+        "places up to the ceiling": "R 1\na\n.\nW\nb\n.\n" * 1_000,
+        "places that fit until their ends": (
+            "R 1\n" + "a\n" * 70 + ".\nW\n" + "a\n" * 69 + "b\n.\n"
+        )
+        * 990,
     }.items():
-        patch = f"LP1\nF lines.txt\n{change}END\n"
+        patch = f"LP1\nF editable.txt\n{change}END\n"
         yield HostileCall(
             f"forge_Edit: {name}", "forge_Edit", {"patch": patch}, family="forge", first=_SHOWN
         )

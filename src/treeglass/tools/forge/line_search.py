@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$#&\-~]")
 _NEVER = "[a&&b]"
+_LINES_BETWEEN_CHECKS = 1_000
 
 
 class LineEvent(NamedTuple):
@@ -136,7 +137,7 @@ class LineSearch:
                 after = min(number - 1, shown_up_to + self._context) if count else 0
                 before = max(shown_up_to, after, number - self._context - 1)
                 around = chain(range(shown_up_to + 1, after + 1), range(before + 1, number))
-                self._add_context(events, lines, around)
+                self._add_context(events, lines, around, checkpoint)
             count += 1
             shown_up_to = number
             event = self._match(number, text[start:end], checkpoint)
@@ -144,15 +145,22 @@ class LineSearch:
                 events.append(event)
         if self._context and count:
             end = min(lines.count(), shown_up_to + self._context)
-            self._add_context(events, lines, range(shown_up_to + 1, end + 1))
+            self._add_context(events, lines, range(shown_up_to + 1, end + 1), checkpoint)
         return FileEvents(events, count > 0, left_out)
 
     def _add_context(
-        self, events: list[LineEvent], lines: _NumberedLines, numbers: Iterable[int]
+        self,
+        events: list[LineEvent],
+        lines: _NumberedLines,
+        numbers: Iterable[int],
+        checkpoint: Callable[[], None],
     ) -> None:
         for number in numbers:
             if len(events) > self._max_events:
                 return
+            # Lines that are not UTF-8 become no events, so that a whole file of them may pass.
+            if number % _LINES_BETWEEN_CHECKS == 0:
+                checkpoint()
             _add(events, number, lines.text_of(number))
 
     def _is_shown(self, start: int, line: str | bytes, checkpoint: Callable[[], None]) -> bool:

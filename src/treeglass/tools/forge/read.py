@@ -19,12 +19,14 @@ from treeglass.utf8 import WHITE_SPACE, decode_lossy
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from treeglass.search.checkpoint import Checkpoint
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.arguments import ReadArgs
     from treeglass.workspace import ResolvedPath
 
 _SNIFFED_BYTES = 8192
 _BLOCK_BYTES = 65_536
+_LINES_BETWEEN_CHECKS = 1_000
 _BINARY = "[binary:base64]"
 _BINARY_CUT = "[binary:base64][truncated]"
 _MAX_NOTED_BYTES = 10 * 1024 * 1024
@@ -165,8 +167,9 @@ def _answer(args: ReadArgs, lines: _Lines, context: ToolContext) -> tuple[ToolRe
     """Return the answer, and how many lines it shows; an empty file or range counts as one."""
     text = decode_lossy(lines.raw)
     if args.line_numbers:
-        text = _numbered(text, lines.start)
-    shown = sanitized(text) if context.config.tools.forge_read.sanitize else text
+        text = _numbered(text, lines.start, context.checkpoint)
+    is_sanitized = context.config.tools.forge_read.sanitize
+    shown = sanitized(text, checkpoint=context.checkpoint) if is_sanitized else text
     cut = cut_to_lines(shown, context.budget_bytes)
     # Lines that were taken out, such as those of a key, leave no way to count on.
     is_counted = shown.count("\n") == text.count("\n")
@@ -193,18 +196,19 @@ def _next_range(args: ReadArgs) -> dict[str, Any]:
     return {**args.written(), "start_line": end + 1, "end_line": end + length}
 
 
-def _numbered(text: str, start: int) -> str:
+def _numbered(text: str, start: int, checkpoint: Checkpoint) -> str:
     if not text:
         return ""
     ends_line = text.endswith("\n")
     lines = text.removesuffix("\n").split("\n")
     width = len(str(start + len(lines) - 1))
     is_ended = [True] * (len(lines) - 1) + [ends_line]
-    shown = (
+    shown = []
+    for number, (line, ended) in enumerate(zip(lines, is_ended, strict=True), start=start):
+        if number % _LINES_BETWEEN_CHECKS == 0:
+            checkpoint()
         # One CR before a line feed belongs to the end of the line.
-        f"{number:>{width}}| {line.removesuffix(chr(13)) if ended else line}"
-        for number, (line, ended) in enumerate(zip(lines, is_ended, strict=True), start=start)
-    )
+        shown.append(f"{number:>{width}}| {line.removesuffix(chr(13)) if ended else line}")
     return "\n".join(shown) + ("\n" if ends_line else "")
 
 

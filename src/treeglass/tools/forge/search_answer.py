@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from treeglass.errors import OutputBudgetTooSmall
 from treeglass.tool import ToolResult
@@ -55,6 +56,12 @@ class Found(NamedTuple):
     """One if either did."""
 
 
+class _Rendered(Protocol):
+    """Writes an answer with the first lines; `is_cut` if the budget leaves out others."""
+
+    def __call__(self, count: int, *, is_cut: bool) -> str: ...
+
+
 def answer(
     args: SearchArgs, total: Total, found: Found, left_out: LeftOut, context: ToolContext
 ) -> ToolResult:
@@ -72,18 +79,7 @@ def answer(
     def rendered(count: int, *, is_cut: bool) -> str:
         return _render(total, found, kept[:count], is_truncated=is_truncated or is_cut)
 
-    def size_bytes(count: int, *, is_cut: bool = True) -> int:
-        text = rendered(count, is_cut=is_cut)
-        # A mask may be longer than the key.
-        return max(byte_length(text), byte_length(sanitized(text, masks_keys=masks_keys)))
-
-    count, is_cut = len(kept), False
-    if size_bytes(count, is_cut=False) > context.budget_bytes:
-        count = bisect_right(range(len(kept)), context.budget_bytes, key=size_bytes) - 1
-        is_cut = True
-        if count < 0:
-            raise OutputBudgetTooSmall(context.budget_bytes, size_bytes(0))
-    text = rendered(count, is_cut=is_cut)
+    text, is_cut = _fitting_text(rendered, kept, context.budget_bytes, masks_keys=masks_keys)
     content = sanitized(text, masks_keys=masks_keys)
     warnings = found.warnings + left_out.warnings()
     if content != text:
@@ -98,6 +94,36 @@ def answer(
         next_arguments=following,
         warnings=warnings,
     )
+
+
+def _fitting_text(
+    rendered: _Rendered, kept: list[SearchEvent], budget_bytes: int, *, masks_keys: bool
+) -> tuple[str, bool]:
+    """Return the answer with as many lines as fit, and whether a line was left out.
+
+    Raises:
+        OutputBudgetTooSmall: Not even an answer without lines fits.
+    """
+
+    def shown_bytes(text: str) -> int:
+        # A mask may be longer than the key.
+        return max(byte_length(text), byte_length(sanitized(text, masks_keys=masks_keys)))
+
+    def size_bytes(count: int, *, is_cut: bool = True) -> int:
+        text = rendered(count, is_cut=is_cut)
+        size = byte_length(text)
+        # Masking takes much longer than writing, and makes no room for a text that is too long.
+        return size if size > budget_bytes else shown_bytes(text)
+
+    # No more than these can fit: their texts are a part of the answer.
+    count = bisect_right([*accumulate(len(event.line.text) for event in kept)], budget_bytes)
+    is_cut = count < len(kept)
+    if size_bytes(count, is_cut=is_cut) > budget_bytes:
+        count = bisect_right(range(count), budget_bytes, key=size_bytes) - 1
+        is_cut = True
+    if count < 0:
+        raise OutputBudgetTooSmall(budget_bytes, shown_bytes(rendered(0, is_cut=True)))
+    return rendered(count, is_cut=is_cut), is_cut
 
 
 def place_of(event: SearchEvent) -> tuple[bytes, int, bool, int]:

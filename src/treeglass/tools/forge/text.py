@@ -7,9 +7,14 @@ specified in sanitising.md. Every pass takes time in proportion to the text.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.utf8 import byte_length
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Checkpoint = Callable[[], None]
 
 _BIDI = "\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069"
 _INVISIBLE = (
@@ -63,18 +68,25 @@ _keys_behind: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-def sanitized(text: str, *, masks_keys: bool = True) -> str:
+def sanitized(text: str, *, masks_keys: bool = True, checkpoint: Checkpoint = lambda: None) -> str:
     r"""Return a text as a model may read it.
 
     Escape sequences, controls except `\n`, `\t` and `\r`, and invisible characters are taken
     out; what has the shape of a key is masked.
 
+    Args:
+        text: Of an answer or an error.
+        masks_keys: False to leave keys as they are.
+        checkpoint: Called before each pass; may raise to end the call.
+
     Example:
         >>> sanitized("a\x1b[31mb\u200bc AIzaSyA12345")
         'abc AIza***'
     """
-    shown = _invisible.sub("", _terminal.sub("", text))
-    return _without_keys(shown) if masks_keys else shown
+    for unwanted in (_terminal, _invisible):
+        checkpoint()
+        text = unwanted.sub("", text)
+    return _without_keys(text, checkpoint) if masks_keys else text
 
 
 def is_hidden_in_path(path: str) -> bool:
@@ -82,12 +94,16 @@ def is_hidden_in_path(path: str) -> bool:
     return _hidden_in_path.search(path) is not None
 
 
-def _without_keys(text: str) -> str:
+def _without_keys(text: str, checkpoint: Checkpoint) -> str:
+    checkpoint()
     text = _without_pem(text)
     for shape, instead in _keys:
+        checkpoint()
         text = shape.sub(instead, text)
+    checkpoint()
     text = _web_token.sub(lambda found: "[REDACTED]" if found[1] else found[0], text)
     for shape, instead in _keys_behind:
+        checkpoint()
         text = shape.sub(instead, text)
     return text
 
