@@ -30,14 +30,9 @@ def render_definitions(
 ) -> list[dict[str, Any]]:
     """Return definitions as the JSON value that a host takes for its tools.
 
-    A list of tools; the list for `gemini` holds one object with all function
-    declarations.
-
-    Args:
-        definitions: The tools, in the order of the list.
-        format_name: The host's shape.
-        names: The wanted tools by the names that callers know, or by full names, each with
-            the name that the host sees; by default all of them under their own names.
+    A list of tools; the list for `gemini` holds one object with all function declarations. `names`
+    has the wanted tools by the names that callers know, or by full names, each with the name that
+    the host sees; by default all of them keep their own names.
     """
     shapes: dict[FormatName, Callable[[ToolDefinition], dict[str, Any]]] = {
         "mcp": _mcp_tool,
@@ -102,10 +97,7 @@ def _openai_tool(definition: ToolDefinition) -> dict[str, Any]:
 
 
 def _openai_custom_tool(definition: ToolDefinition) -> dict[str, Any]:
-    """Return a custom tool, whose calls carry a text in place of arguments, if there is a grammar.
-
-    `ToolRegistry.call_tool` takes such a text as it is.
-    """
+    """Return a custom tool if there is a grammar: its calls carry a text in place of arguments."""
     if not definition.grammar:
         return _openai_tool(definition)
     return {
@@ -141,13 +133,9 @@ def _gemini_declaration(definition: ToolDefinition) -> dict[str, Any]:
 def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return a schema that a strict host takes: every property required, no other allowed.
 
-    An optional property may be null, which means absent; the caller of the tool
-    removes such nulls by `without_absent_nulls`. The strict dialect has no
-    keyword for a default, so the description says it.
-
-    Args:
-        schema: A JSON Schema of an object, whose properties have one type each
-            and are combined by no keyword such as `oneOf`.
+    An optional property may be null, which means absent; the caller of the tool removes such nulls
+    by `without_absent_nulls`. The strict dialect has no keyword for a default, so the description
+    says it. Each property has one type, and no keyword such as `oneOf`.
     """
     properties: Mapping[str, Any] = schema.get("properties", {})
     required = schema.get("required", ())

@@ -125,11 +125,7 @@ class ToolRegistry:
         self._names |= dict.fromkeys((full_name, *shorter), name)
 
     def _listed(self, key: str, listed: list[str]) -> frozenset[str]:
-        """Return the names that callers know the tools of a list of the policy by.
-
-        A name alone is the one that callers know. Where no tool is called so, it is a
-        tool's own name, as one with a family always is.
-        """
+        """Return how callers know the tools of a list; else a name is a tool's own name."""
         for name in listed:
             if not (name in self._tools or name in self._names or name in POLICY_NAMES):
                 said, known = json.dumps(name), ", ".join(sorted({*self._tools, *self._names}))
@@ -228,13 +224,7 @@ class ToolRegistry:
         return replace(result, elapsed_ms=(self._clock() - begun) * 1000)
 
     def report_failure(self, name: str, arguments: str, error: CallError) -> ToolResult:
-        """Return the answer of a call that a host has ended, in the words of its tool.
-
-        Args:
-            name: The tool's name; it must be offered.
-            arguments: The JSON text of the call.
-            error: Why it ended, such as `CallTimedOut`.
-        """
+        """Return the answer of a call of an offered tool that a host has ended, in its words."""
         try:
             decoded: object = decode_arguments(arguments).values
         except InvalidArguments:

@@ -107,12 +107,7 @@ def definitions_html(definitions: Sequence[_Definition]) -> str:
 
 
 def workspace_html(mount_points: Sequence[str], directories: Mapping[str, str]) -> str:
-    """Return a table of the mounts, in virtual paths and never the host's.
-
-    Args:
-        mount_points: The virtual paths of the mounts.
-        directories: The label of each directory, and its virtual path.
-    """
+    """Return a table of the mounts, in virtual paths and never the host's."""
     caption = [
         f"Mounts: {len(mount_points)}.",
         *(f"{_text(called)}: {_code(path)}." for called, path in directories.items()),

@@ -279,11 +279,7 @@ CHANGING: Final[Mapping[str, Any]] = {
 def late(module: str) -> partial[ToolResult]:
     """Return a `run` that imports a module on its first call, and calls the module's own `run`.
 
-    A page fetches such a module with the first call that needs it, and not before the first
-    answer.
-
-    Args:
-        module: The full name.
+    A page fetches such a module with the first call that needs it, and not before the first answer.
     """
     return partial(_run_module, module)
 

@@ -40,13 +40,9 @@ _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 class Bridge:
-    """Answers the requests of one client.
+    """Answers the requests of one client, who may mount the directories of the worker's trees.
 
-    Two bridges share nothing, so that two clients of one interpreter never see
-    each other's trees.
-
-    Args:
-        trees: The worker's trees; their directories can be mounted.
+    Two bridges share nothing, so that two clients of one interpreter never see each other's trees.
 
     Example:
         >>> bridge = Bridge()

@@ -43,13 +43,9 @@ def serve(
 ) -> None:
     """Serve one client until stdin ends; calls that still run then are stopped.
 
-    Args:
-        registry: The tools; its policy and its budgets hold.
-        results: `text` sends the text that a tool's specification gives to the
-            model, `structured` the same as data if the tool defines it, `both` both.
-            A tool has an output schema only if its answers are sent as data.
-        arguments: The options of the workspace, for the process that runs the calls.
-        limit_seconds: How long a call may run.
+    As results, `text` sends the text that a tool's specification gives to the model, `structured`
+    the same as data if the tool defines it, `both` both. A tool has an output schema only if its
+    answers are sent as data.
     """
     anyio.run(_serve, registry, results, arguments, limit_seconds)
 

@@ -114,11 +114,7 @@ def _require_sense(directory: Path, output: Path) -> None:
 def _writer(
     options: argparse.Namespace,
 ) -> Callable[[Workspace, BinaryIO, Callable[[str], bool]], PackReport]:
-    """Return the function that packs as the options say.
-
-    Raises:
-        WorkspaceInvalid: They contradict one another.
-    """
+    """Return the function that packs as the options say; they may contradict one another."""
     gitignore: bool = options.gitignore
     if options.output.suffix == ".zip":
         if options.base_url is not None:

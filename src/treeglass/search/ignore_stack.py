@@ -114,14 +114,7 @@ class IgnoreStack:
     def entered(
         self, workspace: Workspace, directory: ResolvedPath, name: str, names: Collection[str]
     ) -> IgnoreStack:
-        """Return the stack of a directory in this one.
-
-        Args:
-            workspace: Reads the ignore files.
-            directory: The directory that is entered.
-            name: Its name.
-            names: What it contains.
-        """
+        """Return the stack of a directory in this one, which has the names."""
         text = raw_bytes(name) + b"/"
         is_repository = _GIT in names
         by_kind: dict[str, tuple[_Rules, ...]] = {}

@@ -115,11 +115,7 @@ _KINDS: dict[str, EntryKind] = {"f": "file", "d": "directory", "l": "symlink", "
 
 
 class EmbedderFileSystem(OsFileSystem):
-    """The embedder's trees; any other path is the operating system's.
-
-    Args:
-        trees: Asked anew for each operation, since they may change between two calls.
-    """
+    """The embedder's trees, asked anew each time; any other path is the operating system's."""
 
     keeps_permissions = False
 

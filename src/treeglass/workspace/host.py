@@ -129,12 +129,7 @@ class HostFileSystem(Protocol):
         ...
 
     def lstat(self, path: str, held: int | None = None) -> os.stat_result:
-        """Inspect an entry itself, never the target of a link.
-
-        Args:
-            path: Where it is.
-            held: What `hold` gave for its directory.
-        """
+        """Inspect an entry itself, never the target of a link; `held` is what `hold` gave."""
         ...
 
     def modified_times(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
@@ -284,10 +279,7 @@ class OsFileSystem:
 
     @contextmanager
     def _parent(self, path: str) -> Iterator[tuple[str, int | None]]:
-        """Yield the last name of a path and the open directory that it is in.
-
-        Or the whole path and None: of a root, and if directories cannot be held open.
-        """
+        """Yield a path's last name and its open directory, or the path and None if none is held."""
         root = next(
             (root for root in self._roots if _with_separator(path).startswith(root)), os.sep
         )

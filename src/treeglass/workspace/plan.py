@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 class Plan:
     """The changes of one call, in the order in which they were planned; one for each path.
 
-    Args:
-        workspace: What the paths come from. Its tree does not change while a plan is made.
-        refusal: Returns why a virtual path may not be changed, or None if it may.
+    The tree does not change meanwhile. `refusal` returns why a virtual path may not be changed.
     """
 
     def __init__(self, workspace: Workspace, refusal: Callable[[str], str | None]) -> None:

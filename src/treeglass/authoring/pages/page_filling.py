@@ -81,12 +81,9 @@ class _Edit(NamedTuple):
 def record_page(page: Path, root: Path) -> RecordedPage:
     """Answer the demos of a page, and return the page with the answers in it.
 
-    Everything but the answers stays as it is, byte for byte: the encoding, the
-    line ends, the byte order mark. A right answer keeps its spelling.
-
-    Args:
-        page: An HTML or Markdown file.
-        root: What the site serves as `/`; the page is inside it.
+    Everything but the answers stays as it is, byte for byte: the encoding, the line ends, the byte
+    order mark. A right answer keeps its spelling. The page is inside the root, which the site
+    serves as `/`.
 
     Raises:
         PageInvalid: The page cannot be read as text, or a demo in it is broken

@@ -51,14 +51,9 @@ class Directive:
 def parse_directive(
     tool: str, options: Mapping[str, str], content: str, *, default_tree: str | None = None
 ) -> Directive:
-    """Return a directive, checked.
+    """Return a directive, checked; its options are as they are written.
 
-    Args:
-        tool: The text behind the directive's name.
-        options: By name, one of `OPTIONS`, each as it is written.
-        content: The arguments, a JSON object; the empty text is `{}`.
-        default_tree: The site's value of a missing `tree`; a path is relative
-            to the source root.
+    An empty content is `{}`. A path in the site's `default_tree` is relative to the source root.
 
     Raises:
         DemoInvalid: An option or the content is invalid; the text names it.

@@ -43,10 +43,8 @@ class _Gathered(NamedTuple):
 class MemoryTree:
     """A tree in memory as functions: the `EmbedderTrees` of `MemoryFileSystem`.
 
-    Args:
-        root: The tree.
-        anchor: The host directory in whose place it stands: an empty one, in a
-            folder that nothing else is in and no link of the tree can name.
+    It stands in place of the anchor: an empty host directory, in a folder that nothing else is in
+    and no link of the tree can name.
     """
 
     def __init__(self, root: MemoryDirectory, anchor: Path) -> None:

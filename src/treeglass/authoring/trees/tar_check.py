@@ -50,11 +50,7 @@ class _Broken(Exception):
 
 
 def refuse_tar(file: BinaryIO, named: str) -> None:
-    """Make sure that a file is no archive of the other kinds that a page mounts.
-
-    Args:
-        file: Read from its start, and left there.
-        named: How the page names it, for the message.
+    """Make sure that a file is no archive of the other kinds that a page mounts; left at its start.
 
     Raises:
         ArchiveNotRecorded: It is a sound tar archive, plain or compressed as a whole.

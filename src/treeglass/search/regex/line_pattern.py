@@ -64,16 +64,10 @@ class LinePattern(Protocol):
 
 
 class TreePattern:
-    r"""Searches for a tree.
+    r"""Searches for a tree that has passed `check_size`.
 
-    In Python's dialect the line feed belongs to the line: `$` stands before it, and `\s` can
-    take it.
-
-    Args:
-        node: The tree; it has passed `check_size`. In Rust's dialect no set has a line feed.
-        checkpoint: Called now and then while the search is prepared.
-        sees_bytes: True if its characters are bytes.
-        compiled: What `re` makes of the same pattern, if its dialect is Python's.
+    In Python's dialect, where `re` has compiled the pattern, the line feed belongs to the line: `$`
+    stands before it, and `\s` can take it. In Rust's dialect no set has a line feed.
     """
 
     max_line_characters = None

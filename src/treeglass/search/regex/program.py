@@ -47,10 +47,7 @@ class Kind(IntEnum):
 class Program:
     """Places, each a set of characters, a look, or a choice between places.
 
-    Args:
-        node: The tree; it must have passed `check_size`.
-        checkpoint: Called now and then while the places are made.
-        is_backwards: Read the text from its end.
+    Made of a tree that has passed `check_size`; backwards, it reads a text from its end.
     """
 
     def __init__(

@@ -33,11 +33,6 @@ def compile_python(
 ) -> LinePattern:
     """Compile a regex as Python's `re` does, to search text line by line.
 
-    Args:
-        pattern: The regex, in the dialect of `re`.
-        ignore_case: As `re.IGNORECASE`.
-        checkpoint: Called now and then while the pattern is compiled.
-
     Raises:
         RegexInvalid: With the words of `re`; or look-around, a backreference, an atomic group
             or a possessive repetition stands beside repetitions without a bound; or the

@@ -38,13 +38,7 @@ class RequiredBytes(NamedTuple):
 def required_bytes(
     literals: tuple[Literal, ...], *, are_bytes: bool = False, only_in_ascii: bool = False
 ) -> RequiredBytes:
-    """Return the literals as a file holds them.
-
-    Args:
-        literals: Of a pattern.
-        are_bytes: True if their characters are bytes.
-        only_in_ascii: True if they are those of files that are ASCII.
-    """
+    """Return the literals as a file holds them."""
     encoding = "latin-1" if are_bytes else "utf-8"
     texts = [(each.text, each.ignores_case) for each in literals]
     texts += [(text, False) for each in literals for text in each.instead]

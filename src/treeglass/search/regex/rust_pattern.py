@@ -23,13 +23,7 @@ def compile_rust(
     unicode: bool = True,
     checkpoint: Checkpoint = no_check,
 ) -> LinePattern:
-    """Compile a regex as ripgrep does, to search line by line.
-
-    Args:
-        pattern: The regex, in the dialect of Rust's crate.
-        ignore_case: As `rg -i`.
-        unicode: False as `rg --no-unicode`: the text to search is `bytes` then.
-        checkpoint: Called now and then while the pattern is compiled.
+    """Compile a regex as ripgrep does, to search line by line: `bytes` without Unicode.
 
     Raises:
         RegexInvalid: With the words of ripgrep, without its name before them; or the
@@ -46,10 +40,7 @@ def compile_rust(
 
 
 class _EncodedPattern:
-    r"""Searches text as the bytes that it was decoded from, for `(?-u:\xff)` among characters.
-
-    A span whose end lies within a character is widened to the whole character.
-    """
+    r"""Searches text as its bytes, for `(?-u:\xff)`; a span within a character is widened."""
 
     max_line_characters = None
 

@@ -45,12 +45,7 @@ class _State(dict[str | int, "_State"]):
 
 
 class _Ordered:
-    """An automaton whose states keep the order of their places.
-
-    Args:
-        node: The tree.
-        is_backwards: Read from a known end back, and stop at no match.
-    """
+    """An automaton whose states keep the order of their places; backwards, it stops at no match."""
 
     def __init__(self, node: Node, checkpoint: Checkpoint, *, is_backwards: bool) -> None:
         self._program = Program(node, checkpoint, is_backwards=is_backwards)
@@ -189,9 +184,7 @@ def every_span(
 ) -> Iterator[tuple[int, int]]:
     """Yield one match after another; an empty one never touches the one before, as in Rust.
 
-    Args:
-        find: Returns the first match at or behind a place.
-        length: Of the line; at its end a match may be empty.
+    `find` returns the first match at or behind a place; at the end of a line it may be empty.
     """
     at, last_end = 0, -1
     while at <= length and (span := find(at)) is not None:

@@ -173,12 +173,7 @@ def parse(
 ) -> ArgsT:
     """Return validated arguments.
 
-    Implements codex.md 1.2; the words after its prefix are ours.
-
-    Args:
-        model: The arguments model.
-        example: Of a correct call, which ends the message.
-        arguments: What the model sent.
+    Implements codex.md 1.2; the words after its prefix are ours, and end with the example.
 
     Raises:
         InvalidArguments: A known field is missing, repeated or refused. The

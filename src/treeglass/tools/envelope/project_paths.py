@@ -113,13 +113,7 @@ def shown_path(path: str, *, escapes_names: bool) -> str:
 
 
 def name_warnings(names: Sequence[str], *, escapes_names: bool, member: str) -> tuple[str, ...]:
-    """Return the warnings about the names, or paths, of an answer.
-
-    Args:
-        names: In the host's spelling.
-        escapes_names: True if the text spells hostile characters out.
-        member: Where the answer has the names as data, such as `data.entries`.
-    """
+    """Return the warnings about an answer's names, or paths, which it has as data at the member."""
     if is_plain("".join(names)):
         return ()
     escaped = sum(any(escape_name(part) != part for part in name.split("/")) for name in names)

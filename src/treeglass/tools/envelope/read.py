@@ -143,11 +143,7 @@ def _read_page(file: BinaryIO, args: ReadArgs, context: ToolContext) -> _Page:
 
 
 def _cannot_grow(lines: list[str], length: int, context: ToolContext) -> bool:
-    """Tell whether an unfinished line leaves the budget to the lines before it.
-
-    Raises:
-        LimitExceeded: It is the first line, and longer than a call may hold.
-    """
+    """Tell whether an unfinished line leaves the budget to those before it; it may be too long."""
     if not lines:
         context.workspace.limits.require("max_line_bytes", length)
     return bool(lines) and length > context.budget_bytes

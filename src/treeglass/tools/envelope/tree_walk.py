@@ -69,10 +69,7 @@ def walk_directories(
 ) -> Iterator[WalkedDirectory]:
     """Yield a directory and all below it, each before what it holds; unreadable ones are left out.
 
-    Args:
-        root: Never pruned.
-        is_pruned: Tells by its name whether a directory is not entered.
-        context: Of the call.
+    The root is never pruned, and any other directory by its name.
 
     Raises:
         LimitExceeded: More entries than `Limits.max_walk_entries`.

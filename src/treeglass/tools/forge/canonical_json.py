@@ -34,11 +34,6 @@ class ArrayFrame:
     """An object around one array, which may be written only in part.
 
     Each element is encoded once, so that trying another count costs nothing.
-
-    Args:
-        before: Members before the array.
-        array_key: Key of the array.
-        elements: The whole array.
     """
 
     def __init__(

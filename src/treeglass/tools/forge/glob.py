@@ -114,11 +114,7 @@ def _parsed(pattern: str, checkpoint: Checkpoint) -> list[Steps]:
 
 
 def _without_braces(pattern: str, checkpoint: Checkpoint) -> list[str]:
-    """Return the patterns that the braces stand for, which brackets do not protect.
-
-    Raises:
-        InvalidArguments: There are more than `MAX_ALTERNATIVES`.
-    """
+    """Return the few patterns that the braces stand for, which brackets do not protect."""
     waiting, done = deque([pattern]), list[str]()
     while waiting:
         checkpoint()

@@ -93,12 +93,7 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
 
 
 def _check_time(args: SearchArgs, context: ToolContext) -> None:
-    """End the search if the call's own time or that of any call is over.
-
-    Raises:
-        CallTimedOut: Either is.
-        CallCancelled: The host cancelled the call.
-    """
+    """End the search if the call's own time or that of any call is over."""
     default_ms = context.config.tools.search.default_timeout_ms
     timeout_ms = default_ms if args.timeout_ms is None else args.timeout_ms
     if context.elapsed_seconds > timeout_ms / _MS_PER_SECOND:
@@ -139,13 +134,7 @@ class _SearchRun:
         self._events: list[SearchEvent] = []
 
     def found(self, candidates: Candidates, pattern: str, max_events: int) -> Found:
-        """Search the files; what cannot be read becomes an entry of the errors.
-
-        At most `max_events` lines can be in the answer.
-
-        Raises:
-            InvalidArguments: The pattern is no regular expression.
-        """
+        """Search the files for at most so many events; what cannot be read becomes an error."""
         self._max_events = max_events
         limits = self._context.workspace.limits
         files = candidates.files

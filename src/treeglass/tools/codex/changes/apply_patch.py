@@ -77,12 +77,7 @@ def _edit_count(hunk: Hunk) -> int:
 
 
 def _check(hunks: Iterable[Hunk], files: PatchedFiles, context: ToolContext) -> list[_Checked]:
-    """Work out every hunk against the untouched tree (apply_patch.md 7a, 4).
-
-    Raises:
-        RespondToModel: A hunk cannot be applied, or its path is that of an earlier one.
-        LimitExceeded: A file, or all of them, would be too large.
-    """
+    """Work out each hunk, of its own path, against the untouched tree (apply_patch.md 7a, 4)."""
     checked: list[_Checked] = []
     paths: set[str] = set()
     size = 0
@@ -106,11 +101,7 @@ def _several_operations(path: str) -> RespondToModel:
 
 
 def _new_content(hunk: Hunk, path: str, files: PatchedFiles, context: ToolContext) -> bytes:
-    """Return what a hunk makes of the untouched tree; nothing of a deletion.
-
-    Raises:
-        RespondToModel: It cannot be applied.
-    """
+    """Return what a hunk makes of the untouched tree; nothing of a deletion."""
     if isinstance(hunk, AddFile):
         return _added(hunk)
     try:
@@ -138,11 +129,7 @@ def _updated(hunk: UpdateFile, path: str, files: PatchedFiles, context: ToolCont
 def _require_places_of_their_own(
     checked: Sequence[_Checked], files: PatchedFiles, context: ToolContext
 ) -> None:
-    """Make sure that no hunk touches what another one moves a file to (apply_patch.md 8).
-
-    Raises:
-        RespondToModel: One does, by its path or by a link.
-    """
+    """Refuse a hunk that touches what another one moves a file to (apply_patch.md 8)."""
     if all(each.destination is None for each in checked):
         return
     taken: dict[str, bool] = {}
@@ -202,13 +189,7 @@ def _is_onto_itself(path: str, destination: str, files: PatchedFiles) -> bool:
 
 
 def _report(hunks: Iterable[Hunk], context: ToolContext) -> tuple[str, bool]:
-    """Return the report on what was changed, and whether it is whole (apply_patch.md 7).
-
-    A report over the output budget has fewer paths.
-
-    Raises:
-        OutputBudgetTooSmall: Not even a report without paths fits.
-    """
+    """Return the report, with as many paths as fit, and whether it is whole (apply_patch.md 7)."""
     lines: dict[str, list[str]] = {"A": [], "M": [], "D": []}
     for hunk in hunks:
         if isinstance(hunk, UpdateFile):

@@ -79,12 +79,6 @@ def require_file(target: Target, context: ToolContext) -> Status:
 def read_text(target: Target, said: str, status: Status, context: ToolContext) -> str:
     """Return the text of a file with its own line ends (Edit.md 2 and 6).
 
-    Args:
-        target: The file.
-        said: Its path as the agent wrote it.
-        status: Of the file.
-        context: Of the call.
-
     Raises:
         LimitExceeded: It is above `Limits.max_changed_file_bytes`.
         WordedError: It is binary, no UTF-8, or cannot be read.
@@ -135,14 +129,10 @@ class Outcome:
 
 
 def answer(outcome: Outcome, context: ToolContext) -> ToolResult:
-    """Return the answer of a call that succeeds (Write.md 5).
+    """Return the answer of a call that succeeds (Write.md 5); the context has what it repeats.
 
     An answer over the output budget repeats no arguments. If that does not do, its preview has
     fewer pieces, of which one stays.
-
-    Args:
-        outcome: Of the call.
-        context: Of the call, its arguments as the answer repeats them.
 
     Raises:
         OutputBudgetTooSmall: Not even that fits.

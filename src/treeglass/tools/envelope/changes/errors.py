@@ -23,13 +23,7 @@ if TYPE_CHECKING:
 
 
 def report_change_error(error: Exception, context: ToolContext, *, tool_name: str) -> ToolResult:
-    """Return the error envelope for an exception, within the output budget.
-
-    Args:
-        error: Any exception of `treeglass.errors`, or one of `errors`.
-        context: Of the call.
-        tool_name: `Write`, `Edit` or `MultiEdit`.
-    """
+    """Return the error envelope for an exception, within the output budget."""
     path_resolved, more = None, {}
     if isinstance(error, CallFailed):
         path_resolved, more, error = lossy_text(error.path_resolved), error.more, error.cause

@@ -135,12 +135,7 @@ def _work_out(sections: list[FileSection], context: ToolContext) -> list[_Worked
 def _edited(
     path: ResolvedPath, old: bytes | None, section: FileSection, context: ToolContext
 ) -> FileLines:
-    """Return what a section makes of a file.
-
-    Raises:
-        PatchFailed: It does not fit.
-        StaleFile: The file may not be edited.
-    """
+    """Return what a section makes of a file, which it has to fit, and which has to be seen."""
     if old is None and any(each.find is not None for each in section.operations):
         reason = "File does not exist for match-based operation"
         raise PatchFailed(lossy_text(path.virtual), reason)
@@ -160,11 +155,7 @@ def _resolve(sandbox: PathSandbox, path: str) -> ResolvedPath:
 
 
 def _content(path: ResolvedPath, context: ToolContext) -> bytes | None:
-    """Return what a file holds; None if no file is there.
-
-    Raises:
-        PatchFailed: It is a directory, too large, or cannot be read.
-    """
+    """Return what a file holds; None if no file is there."""
     workspace = context.workspace
     shown = lossy_text(path.virtual)
     try:
@@ -186,12 +177,7 @@ def _content(path: ResolvedPath, context: ToolContext) -> bytes | None:
 def _file_seen(
     path: ResolvedPath, content: bytes, section: FileSection, context: ToolContext
 ) -> FileLines:
-    """Return the lines of a file that may be edited.
-
-    Raises:
-        StaleFile: It may not.
-        Lp1Invalid: It is no text that LP1 can edit.
-    """
+    """Return the lines of a file, which has to be text that was seen and may be edited."""
     shown = lossy_text(path.virtual)
     seen = seen_of(context.seen or {}, path)
     if seen is None:

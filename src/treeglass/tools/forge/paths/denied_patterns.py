@@ -87,11 +87,10 @@ def _compile(pattern: str) -> tuple[re.Pattern[str], ...]:
 
 
 def _expand(pattern: str) -> list[str]:
-    """Return the patterns without braces that a pattern expands to.
+    """Return the patterns that braces expand to, or more than `MAX_ALTERNATIVES` of them.
 
-    Stops after more than `MAX_ALTERNATIVES` of them. Expanded, since an alternation
-    inside an expression could not be atomic, and without atomic groups a crafted
-    pattern takes exponential time.
+    Expanded, since an alternation inside an expression could not be atomic, and without atomic
+    groups a crafted pattern takes exponential time.
     """
     done: list[str] = []
     open_patterns = [pattern]
