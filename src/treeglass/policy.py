@@ -18,7 +18,6 @@ class Approve(Protocol):
 
     def __call__(self, *, tool: ToolDefinition, summary: str) -> bool:
         """Tell whether the call may run; ``summary`` has at most 200 characters."""
-        ...
 
 
 class Policy:

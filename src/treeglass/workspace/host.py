@@ -82,19 +82,15 @@ class HostEntry(Protocol):
     @property
     def name(self) -> str:
         """The name, with invalid bytes as lone surrogates."""
-        ...
 
     def is_symlink(self) -> bool:
         """Tell whether the entry is a symbolic link."""
-        ...
 
     def is_dir(self, *, follow_symlinks: bool = True) -> bool:
         """Tell whether the entry is a directory."""
-        ...
 
     def is_file(self, *, follow_symlinks: bool = True) -> bool:
         """Tell whether the entry is a regular file."""
-        ...
 
 
 class HostFileSystem(Protocol):
@@ -103,60 +99,48 @@ class HostFileSystem(Protocol):
     @property
     def keeps_permissions(self) -> bool:
         """True if the modes that `lstat` gives are those of the files, and not one for all."""
-        ...
 
     def is_incomplete(self) -> bool:
         """Tell whether an answer stood for content that has not arrived.
 
         Then the host runs the call again, and nothing of this run counts.
         """
-        ...
 
     def realpath(self, path: str) -> str:
         """Return the absolute path of what is mounted, its links followed; it must exist."""
-        ...
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
         """Open a directory for listing."""
-        ...
 
     def entries(self, path: str, max_entries: int) -> list[Entry]:
         """Return the entries of a directory, in the host's order, and at most so many."""
-        ...
 
     def hold(self, directory: str) -> AbstractContextManager[int | None]:
         """Keep a directory open, for `lstat` of many entries; None if that cannot be done."""
-        ...
 
     def lstat(self, path: str, held: int | None = None) -> os.stat_result:
         """Inspect an entry itself, never the target of a link; `held` is what `hold` gave."""
-        ...
 
     def modified_times(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
         """Return nanoseconds since 1970 for entries of a directory, or None to be asked for each.
 
         None in the list is an entry that cannot be inspected.
         """
-        ...
 
     def sizes(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
         """Return the sizes in bytes of entries of a directory, else as `modified_times`."""
-        ...
 
     def readlink(self, path: str) -> str:
         """Return the target of a symbolic link."""
-        ...
 
     def open(self, path: str) -> BinaryIO:
         """Open a regular file for reading."""
-        ...
 
     def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:
         """Return files, from the first and at least one of them, as many as the bytes hold.
 
         No error is told: a file that cannot be read, or is larger than the bytes, is left out.
         """
-        ...
 
     def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:
         """Say that a call reads these files; return how many of them, from the first, it may.
@@ -164,7 +148,6 @@ class HostFileSystem(Protocol):
         Only files that the host has to fetch first count toward the bounds. Whether there are
         paths or not, the call also walks to the end of each directory that it enters.
         """
-        ...
 
 
 class OsFileSystem:
