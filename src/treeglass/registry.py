@@ -232,11 +232,7 @@ class ToolRegistry:
         return self._tools[name].report_error(error, replace(self._context, arguments=decoded))
 
     def summarize_call(
-        self,
-        name: str,
-        arguments: str | Mapping[str, object],
-        *,
-        nulls_are_absent: bool = False,
+        self, name: str, arguments: str | Mapping[str, object], *, nulls_are_absent: bool = False
     ) -> str | None:
         """Return the summary that a person who approves a call sees; does no I/O.
 

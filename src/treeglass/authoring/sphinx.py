@@ -21,12 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from treeglass import __version__
 from treeglass.authoring.demo import DemoInvalid
-from treeglass.authoring.site.directive import (
-    DIRECTIVE,
-    OPTIONS,
-    describe_call,
-    parse_directive,
-)
+from treeglass.authoring.site.directive import DIRECTIVE, OPTIONS, describe_call, parse_directive
 from treeglass.authoring.site.page_demo import PageDemo, record_page_demo
 from treeglass.authoring.site.site_settings import SiteSettings, page_in_tree
 from treeglass.authoring.site.tree_folder import TREES, TreeFolder

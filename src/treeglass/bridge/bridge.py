@@ -55,9 +55,7 @@ class Bridge:
     def __init__(self, trees: EmbedderTrees | None = None) -> None:
         self._client = Client(trees)
         self.handle = with_bodies(
-            self._answer,
-            state=self._client.state,
-            is_discarded=lambda: self._client.is_incomplete,
+            self._answer, state=self._client.state, is_discarded=lambda: self._client.is_incomplete
         )
         """Answers one request; any text gets an answer, which is JSON text."""
 

@@ -106,10 +106,7 @@ def _redo_change(overlay: Overlay) -> Answer:
 
 
 def _step(overlay: Overlay, step: ReviewedStep | None) -> Answer:
-    return {
-        "version": overlay.version,
-        "step": None if step is None else as_json(step),
-    }
+    return {"version": overlay.version, "step": None if step is None else as_json(step)}
 
 
 def _take_notes(overlay: Overlay) -> Answer:

@@ -190,7 +190,4 @@ def _read_file(workspace: Workspace, path: str, offset_bytes: int, max_bytes: in
     if workspace.overlay_if_any is not None:
         # A person has read this file: the next call of a tool has no warning about it.
         workspace.overlay_if_any.take_warnings()
-    return {
-        "base64": base64.b64encode(content).decode("ascii"),
-        "sizeBytes": size_bytes,
-    }
+    return {"base64": base64.b64encode(content).decode("ascii"), "sizeBytes": size_bytes}

@@ -13,12 +13,7 @@ import traceback
 from typing import TYPE_CHECKING
 
 from treeglass.command import FAILED, INTERRUPTED, OK
-from treeglass.command.options import (
-    add_workspace,
-    config_of,
-    workspace_arguments,
-    workspace_of,
-)
+from treeglass.command.options import add_workspace, config_of, workspace_arguments, workspace_of
 from treeglass.command.patch_file import add_patch, patch_file_of, require_patch
 from treeglass.command.terminal import tell
 from treeglass.config import DEFAULT_FAMILY

@@ -8,13 +8,7 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple
 
-from treeglass.errors import (
-    HostFault,
-    LimitExceeded,
-    PackFailed,
-    PermissionDenied,
-    WorkspaceError,
-)
+from treeglass.errors import HostFault, LimitExceeded, PackFailed, PermissionDenied, WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.pack.gitignore import IgnoreRules
 from treeglass.utf8 import is_encodable

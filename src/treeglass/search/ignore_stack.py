@@ -68,11 +68,7 @@ class IgnoreStack:
     __slots__ = ("_by_kind", "_in_repository", "_reading")
 
     def __init__(
-        self,
-        by_kind: dict[str, tuple[_Rules, ...]],
-        reading: _Reading,
-        *,
-        in_repository: bool,
+        self, by_kind: dict[str, tuple[_Rules, ...]], reading: _Reading, *, in_repository: bool
     ) -> None:
         self._by_kind = by_kind
         self._reading = reading

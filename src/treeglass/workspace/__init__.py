@@ -10,12 +10,4 @@ from treeglass.workspace.limits import Limits
 from treeglass.workspace.mounts import require_virtual
 from treeglass.workspace.workspace import Workspace
 
-__all__ = [
-    "Entry",
-    "EntryKind",
-    "Limits",
-    "ResolvedPath",
-    "Status",
-    "Workspace",
-    "require_virtual",
-]
+__all__ = ["Entry", "EntryKind", "Limits", "ResolvedPath", "Status", "Workspace", "require_virtual"]

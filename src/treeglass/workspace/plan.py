@@ -41,11 +41,7 @@ class Plan:
         return tuple(self._changes.values())
 
     def write(
-        self,
-        path: ResolvedPath,
-        content: bytes,
-        *,
-        renamed_from: ResolvedPath | None = None,
+        self, path: ResolvedPath, content: bytes, *, renamed_from: ResolvedPath | None = None
     ) -> None:
         """Propose a file: a new one, with the directories that are missing above it, or new bytes.
 

@@ -6,13 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treeglass.authoring.addresses import is_directory
-from treeglass.authoring.demo import (
-    ArchiveNotRecorded,
-    Demo,
-    DemoInvalid,
-    NotRecordable,
-    TreeAt,
-)
+from treeglass.authoring.demo import ArchiveNotRecorded, Demo, DemoInvalid, NotRecordable, TreeAt
 from treeglass.authoring.markup import ELEMENT, escape_content, render_demo
 from treeglass.authoring.recording import Recording, record_answer
 from treeglass.authoring.site.directive import describe_unrecorded

@@ -60,10 +60,7 @@ _LOOKS = {
     "AT_BOUNDARY": Look.PYTHON_WORD_EDGE,
     "AT_NON_BOUNDARY": Look.PYTHON_NO_WORD_EDGE,
 }
-_ASCII_LOOKS = {
-    "AT_BOUNDARY": Look.ASCII_WORD_EDGE,
-    "AT_NON_BOUNDARY": Look.ASCII_NO_WORD_EDGE,
-}
+_ASCII_LOOKS = {"AT_BOUNDARY": Look.ASCII_WORD_EDGE, "AT_NON_BOUNDARY": Look.ASCII_NO_WORD_EDGE}
 
 
 TOO_NESTED = "its groups are nested too deeply; put fewer groups in one another"

@@ -132,8 +132,7 @@ class GrepFilesArgs(CodexArgs):
         description='Optional glob for the files to search, such as "*.rs" or "*.{ts,tsx}".',
     )
     path: str | None = Field(
-        default=None,
-        description="Directory or file to search; the working directory by default.",
+        default=None, description="Directory or file to search; the working directory by default."
     )
     limit: Unsigned = Field(default=100, description="Most paths to return, 100 by default.")
 

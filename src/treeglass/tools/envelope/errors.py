@@ -198,12 +198,7 @@ _OF_ALL: Final[Words] = (
     (errors.CallDenied, "ACCESS_DENIED", "{error}"),
     (errors.CallError, "INTERNAL_ERROR", "{error}"),
 )
-_WORDS: Final = {
-    "LS": _OF_LS,
-    "Read": _OF_READ,
-    "Glob": _OF_SEARCH,
-    "Grep": _OF_SEARCH,
-}
+_WORDS: Final = {"LS": _OF_LS, "Read": _OF_READ, "Glob": _OF_SEARCH, "Grep": _OF_SEARCH}
 
 
 def worded(error: Exception, words: Words, context: ToolContext) -> tuple[ErrorCode, str]:

@@ -128,10 +128,7 @@ def _envelope(answer: _Answer, count: int) -> dict[str, Any]:
         },
         text=_text(answer, count),
         elapsed_seconds=answer.elapsed_seconds,
-        counters={
-            "matched_files": _count_files(answer, count),
-            "matched_lines": count,
-        },
+        counters={"matched_files": _count_files(answer, count), "matched_lines": count},
         context=answer.context,
     )
 

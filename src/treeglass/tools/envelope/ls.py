@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
-from treeglass.errors import (
-    PathEscapesWorkspace,
-)
+from treeglass.errors import PathEscapesWorkspace
 from treeglass.tool import ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,

@@ -7,12 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treeglass.errors import (
-    NotADirectory,
-    PathEscapesWorkspace,
-    PathNotFound,
-    WorkspaceError,
-)
+from treeglass.errors import NotADirectory, PathEscapesWorkspace, PathNotFound, WorkspaceError
 from treeglass.escaping import escape_name, escape_path, is_plain
 from treeglass.utf8 import is_encodable, lossy_text
 

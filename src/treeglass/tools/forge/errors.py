@@ -20,13 +20,7 @@ if TYPE_CHECKING:
     from treeglass.tool import ToolContext
 
 ToolErrorKind = Literal[
-    "BadArgs",
-    "SandboxViolation",
-    "ExecutionFailed",
-    "Timeout",
-    "Cancelled",
-    "Panic",
-    "UserDenied",
+    "BadArgs", "SandboxViolation", "ExecutionFailed", "Timeout", "Cancelled", "Panic", "UserDenied"
 ]
 """The kinds of the ToolError taxonomy that a call can meet, and the two answers
 it has no kind for: a caught panic and a person's refusal."""

@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING
 
 from treeglass.errors import CallTimedOut, InvalidArguments, WorkspaceError
 from treeglass.search.gathered_files import content_of, gathered
-from treeglass.tools.forge.candidates import (
-    Candidate,
-    CandidateFinder,
-    Candidates,
-)
+from treeglass.tools.forge.candidates import Candidate, CandidateFinder, Candidates
 from treeglass.tools.forge.errors import ExecutionFailed
 from treeglass.tools.forge.left_out import Bounds, LeftOut
 from treeglass.tools.forge.line_search import LineSearch
@@ -115,11 +111,7 @@ class _SearchRun:
     """The search of one call."""
 
     def __init__(
-        self,
-        args: SearchArgs,
-        context: ToolContext,
-        bounds: Bounds,
-        left_out: LeftOut,
+        self, args: SearchArgs, context: ToolContext, bounds: Bounds, left_out: LeftOut
     ) -> None:
         self._max_events = 0
         self._held_bytes = 0

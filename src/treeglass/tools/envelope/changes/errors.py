@@ -57,11 +57,7 @@ def _path_of_commit(error: Exception, context: ToolContext) -> str | None:
 _OUT_OF_PROJECT: Final = "Path must be within project root."
 _OF_WRITING: Final[Words] = (
     # Before `PermissionDenied`, its base.
-    (
-        errors.ChangeRefused,
-        "PERMISSION_DENIED",
-        "Permission denied writing to file. {error}.",
-    ),
+    (errors.ChangeRefused, "PERMISSION_DENIED", "Permission denied writing to file. {error}."),
     (errors.PermissionDenied, "PERMISSION_DENIED", "Permission denied writing to file."),
     (
         errors.LimitExceeded,
@@ -77,11 +73,7 @@ _OF_WRITING: Final[Words] = (
 )
 _OF_WRITE: Final[Words] = (
     # A link that loops is not replaced, and what is not mounted is outside.
-    (
-        (errors.PathNotFound, errors.NulInPath, errors.SymlinkLoop),
-        "ACCESS_DENIED",
-        _OUT_OF_PROJECT,
-    ),
+    ((errors.PathNotFound, errors.NulInPath, errors.SymlinkLoop), "ACCESS_DENIED", _OUT_OF_PROJECT),
     (errors.IsADirectory, "IS_DIRECTORY", "Target path is a directory."),
     *_OF_WRITING,
 )
