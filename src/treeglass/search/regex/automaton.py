@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.program import MATCH, Kind, Program
-from treeglass.search.regex.text_lines import line_at
+from treeglass.search.regex.text_lines import Spans, line_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from treeglass.search.regex.tree import Node
 
@@ -189,8 +189,8 @@ class LineAutomaton:
         return following
 
     def matching_lines(
-        self, text: str | bytes, start: int, end: int, checkpoint: Callable[[], None]
-    ) -> Iterator[tuple[int, int]]:
+        self, text: str | bytes, start: int, end: int, checkpoint: Checkpoint
+    ) -> Spans:
         """Yield the start and end of each line that matches, between two ends of lines."""
         # The line feed that ends the last line is read, too.
         stop = min(end + 1, len(text))

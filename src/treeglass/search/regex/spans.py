@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from treeglass.search.regex.program import MATCH, Kind, Program
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from treeglass.search.checkpoint import Checkpoint
+    from treeglass.search.regex.text_lines import Spans
     from treeglass.search.regex.tree import Node
 
 MAX_KEPT_STATES = 2_000
@@ -140,9 +141,7 @@ class SpanFinder:
         self._forward = _Ordered(node, checkpoint, is_backwards=False)
         self._backward = _Ordered(node, checkpoint, is_backwards=True)
 
-    def find(
-        self, line: str | bytes, start: int, checkpoint: Callable[[], None]
-    ) -> tuple[int, int] | None:
+    def find(self, line: str | bytes, start: int, checkpoint: Checkpoint) -> tuple[int, int] | None:
         """Return the start and end of the first match at or behind a place."""
         end = None
         state = self._forward.begin(line, start)
@@ -162,7 +161,7 @@ class SpanFinder:
         return self._furthest_start(line, start, end, checkpoint), end
 
     def _furthest_start(
-        self, line: str | bytes, start: int, end: int, checkpoint: Callable[[], None]
+        self, line: str | bytes, start: int, end: int, checkpoint: Checkpoint
     ) -> int:
         begin = end
         state = self._backward.begin(line, end)
@@ -179,9 +178,7 @@ class SpanFinder:
         return begin
 
 
-def every_span(
-    find: Callable[[int], tuple[int, int] | None], length: int
-) -> Iterator[tuple[int, int]]:
+def every_span(find: Callable[[int], tuple[int, int] | None], length: int) -> Spans:
     """Yield one match after another; an empty one never touches the one before, as in Rust.
 
     `find` returns the first match at or behind a place; at the end of a line it may be empty.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+Spans = Iterator[tuple[int, int]]
+"""The start and the end of each of several parts of a text."""
 
 
 def last_line_end(text: str | bytes) -> int:
