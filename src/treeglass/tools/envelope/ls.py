@@ -24,8 +24,7 @@ from treeglass.tools.envelope.project_paths import (
     require_directory,
     shown_path,
 )
-from treeglass.utf8 import lossy_text
-from treeglass.workspace.ordering import by_lower_case
+from treeglass.utf8 import by_lower_case, lossy_text
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext

@@ -10,8 +10,7 @@ from types import GeneratorType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from treeglass.errors import WorkspaceError
-from treeglass.utf8 import lossy_text
-from treeglass.workspace.ordering import by_lossy_name
+from treeglass.utf8 import by_lossy_name, lossy_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
