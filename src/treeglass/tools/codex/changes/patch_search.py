@@ -30,27 +30,15 @@ _PLAIN: Final = {
 """Typographic marks and blanks, by code point, as they count in the last pass."""
 
 
-def _without_end(line: str) -> str:
-    return line.rstrip("\r\n")
-
-
-def _without_white_space_behind(line: str) -> str:
-    return line.rstrip(WHITE_SPACE)
-
-
-def _without_white_space_around(line: str) -> str:
-    return line.strip(WHITE_SPACE)
-
-
 def _in_plain_marks(line: str) -> str:
     stripped = line.strip(WHITE_SPACE)
     return stripped if stripped.isascii() else stripped.translate(_PLAIN)
 
 
 _PASSES: Final[tuple[Callable[[str], str], ...]] = (
-    _without_end,
-    _without_white_space_behind,
-    _without_white_space_around,
+    lambda line: line.rstrip("\r\n"),
+    lambda line: line.rstrip(WHITE_SPACE),
+    lambda line: line.strip(WHITE_SPACE),
     _in_plain_marks,
 )
 """The part of a line that is compared, pass by pass."""

@@ -16,26 +16,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 DEFAULT_DENIED_PATTERNS = (
-    "**/.ssh/**",
-    "**/.gnupg/**",
-    "**/.aws/**",
-    "**/.azure/**",
-    "**/.config/gcloud/**",
-    "**/.git-credentials",
-    "**/.npmrc",
-    "**/.pypirc",
-    "**/.netrc",
-    "**/.env",
-    "**/.env.*",
-    "**/*.env",
-    "**/id_rsa*",
-    "**/id_ed25519*",
-    "**/id_ecdsa*",
-    "**/*.pem",
-    "**/*.key",
-    "**/*.p12",
-    "**/*.pfx",
-    "**/*.der",
+    *("**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**"),
+    *("**/.git-credentials", "**/.npmrc", "**/.pypirc", "**/.netrc", "**/.env", "**/.env.*"),
+    *("**/*.env", "**/id_rsa*", "**/id_ed25519*", "**/id_ecdsa*", "**/*.pem", "**/*.key"),
+    *("**/*.p12", "**/*.pfx", "**/*.der"),
 )
 """The patterns of `include_default_denies`: places of keys and credentials.
 

@@ -35,13 +35,7 @@ if TYPE_CHECKING:
     from treeglass.workspace import ResolvedPath
 
 DENIED_PATTERNS_OF_FILES = (
-    "**/.git/**",
-    "**/core",
-    "**/core.*",
-    "**/*.core",
-    "**/*.dmp",
-    "**/*.mdmp",
-    "**/*.stackdump",
+    *("**/.git/**", "**/core", "**/core.*", "**/*.core", "**/*.dmp", "**/*.mdmp", "**/*.stackdump"),
 )
 """The patterns that `include_default_denies` adds to those of `list_directory`."""
 
