@@ -1,8 +1,6 @@
-"""Tool definitions in the shape that each kind of agent host takes.
+"""Tool definitions in the shape that each kind of agent host takes; the one source of them.
 
-The one source of these shapes: the command line prints them, and the page's
-adapters ask for them over the bridge. A shape has every fact of the definition
-that its host has a place for, and no other.
+A shape has every fact of the definition that its host has a place for, and no other.
 """
 
 from __future__ import annotations

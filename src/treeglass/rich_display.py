@@ -1,10 +1,8 @@
 """HTML that a notebook shows for an answer, a tool, a registry or a workspace.
 
-Each function returns a figure with a caption, without scripts, style sheets and
-colours, so that it reads on light and on dark. Every input is escaped as text,
-and a limit bounds how much of it is shown.
-
-Nothing imports this module before a notebook asks for HTML.
+Each function returns a figure with a caption, without scripts, style sheets and colours, so that it
+reads on light and on dark. Every input is escaped, and a limit bounds how much is shown. Nothing
+imports this module before a notebook asks for HTML.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The Sphinx extension: live tool demos in documentation.
+"""The Sphinx extension `treeglass.sphinx`: live tool demos in reStructuredText and MyST alike.
 
-`extensions = ["treeglass.sphinx"]` in `conf.py` adds the directive
-`treeglass-demo`, in reStructuredText and in MyST alike. Pages for browsers get
-the element with its recorded answer; every other output gets the answer alone.
+Pages for browsers get the element with its recorded answer; every other output gets the answer
+alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The methods about changes: what a person sees, decides and takes away.
-
-Late: a page fetches this module with the first of them.
-"""
+"""The methods about what a person sees of changes and decides; late, with the first of them."""
 
 from __future__ import annotations
 

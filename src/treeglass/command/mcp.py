@@ -1,7 +1,4 @@
-"""`treeglass mcp`: the tools for agents on this machine, over stdin and stdout.
-
-MCP's library is an extra of the wheel, imported when a server starts.
-"""
+"""`treeglass mcp`: the tools for agents on this machine, over stdin and stdout."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The tools as an MCP server on stdin and stdout, by the official library.
+"""The tools as an MCP server on stdin and stdout, by the official library, which is an extra.
 
-The same answers as the npm package's adapter for MCP: an unknown tool is an error
-of the protocol, and any other failure of a call is a result with `isError`. Needs
-the extra `mcp`; only `treeglass mcp` imports it.
+The same answers as the npm package's adapter for MCP: an unknown tool is an error of the protocol,
+and any other failure of a call is a result with `isError`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""`treeglass pack`: an archive or a manifest of a folder, in a file.
-
-It writes beside its target and renames at the end,
-so that a failure leaves nothing half-written.
-"""
+"""`treeglass pack`: an archive or a manifest of a folder, in a file that is never half-written."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """Many globs as one automaton, which reads each byte, or each character, of a path once.
 
-The state is a set of places in the patterns, as the bits of an integer. Each
-transition is computed once and kept, so a byte usually costs one lookup. Matching
-takes time in proportion to the path, whatever the patterns are; making the automaton
-takes time and memory in proportion to its places.
+The state is a set of places in the patterns, as the bits of an integer. Each transition is computed
+once and kept. Matching takes time in proportion to the path, whatever the patterns are; making the
+automaton takes time and memory in proportion to its places.
 """
 
 from __future__ import annotations

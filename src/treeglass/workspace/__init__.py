@@ -1,8 +1,4 @@
-"""Mounts, the one path gate, and bounded listing and reading behind it.
-
-The only package that touches a filesystem. To add an operation, write a method
-of `Workspace` that takes a `ResolvedPath`.
-"""
+"""Mounts, the one path gate, and bounded listing and reading behind it."""
 
 from treeglass.workspace.entries import Entry, EntryKind, Status
 from treeglass.workspace.gate import ResolvedPath

@@ -1,8 +1,6 @@
 """The one gate: from a text that an agent wrote to a path that may be touched.
 
-Scanning, inspecting and reading take a `ResolvedPath` and nothing else, and
-only this module makes one. A new operation on the tree takes a `ResolvedPath`
-too.
+Every operation on the tree takes a `ResolvedPath`, and only this module makes one.
 """
 
 from __future__ import annotations

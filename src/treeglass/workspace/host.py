@@ -1,9 +1,7 @@
 """The few operations of the host's filesystem that a workspace needs.
 
-The only module that calls `os.scandir`, `os.lstat`, `os.readlink` and
-`os.open`. The gate decides which paths may be touched, and this module follows
-no link to reach them, except to a mount itself. A test passes another
-`HostFileSystem` to make a disk fail.
+The only module that calls `os.scandir`, `os.lstat`, `os.readlink` and `os.open`. It follows no
+link, except to a mount itself. A test passes another `HostFileSystem` to make a disk fail.
 """
 
 from __future__ import annotations

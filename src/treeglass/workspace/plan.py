@@ -1,7 +1,7 @@
 """The changes of one call, as a value that is complete before anything is recorded.
 
-A tool that changes writes nothing. It makes a `Plan`, says what each path is to become, and
-returns the plan's changes with its answer; the registry then commits all of them or none.
+A tool that changes writes nothing: it returns the changes of its `Plan` with its answer, and the
+registry commits all of them or none.
 """
 
 from __future__ import annotations

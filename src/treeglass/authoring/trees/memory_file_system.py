@@ -1,8 +1,4 @@
-"""A tree in memory, as the file system that a workspace asks.
-
-Nothing is ever extracted: whatever an archive says, no byte of it reaches a
-disk.
-"""
+"""A tree in memory, as the file system that a workspace asks; no byte of it reaches a disk."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Checks a tar archive: answers over one are not recorded, and a broken one is a mistake.
 
-`tarfile` goes through the headers. Nothing is extracted, and no more of an
-archive is held than one piece and the records of one entry.
+`tarfile` goes through the headers. No more is held than one piece and the records of one entry.
 """
 
 from __future__ import annotations

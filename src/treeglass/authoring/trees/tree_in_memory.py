@@ -1,7 +1,7 @@
 """A tree as a mount in the browser holds it.
 
-The rules are those of a mount: the first entry of a path wins, nothing
-overwrites anything, and an entry that no tree can have is left out.
+The first entry of a path wins, nothing overwrites anything, and an entry that no tree can have is
+left out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Reading a pattern of Rust's dialect: places, blanks, numbers and escapes.
-
-What an escape is worth depends on the flags; here it becomes an `Escape`.
-"""
+"""Reading a pattern of Rust's dialect: places, blanks, numbers and escapes, without flags."""
 
 from __future__ import annotations
 

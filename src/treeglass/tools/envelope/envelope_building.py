@@ -1,7 +1,6 @@
 """Build Standard Envelopes from the protocol's words, and render them as JSON text.
 
-If the given texts are not blank, the envelopes are valid by construction. They
-are not validated again, since pages are built in a hot path.
+If the given texts are not blank, they are valid by construction: pages are built in a hot path.
 """
 
 from __future__ import annotations

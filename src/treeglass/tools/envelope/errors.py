@@ -1,7 +1,4 @@
-"""The words of the envelope tools that only read for every error of `treeglass.errors`.
-
-Their answers are error envelopes.
-"""
+"""The words of the envelope tools that only read for every error: error envelopes."""
 
 from __future__ import annotations
 

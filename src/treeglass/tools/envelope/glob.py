@@ -1,7 +1,6 @@
 """`Glob`: files whose path matches a pattern, in a Standard Envelope.
 
-The wildcards are those of the tool's document, and belong to `search.text_glob`; where the
-published code differs, the document holds.
+The wildcards are those of the tool's document, where the published code differs, too.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""`LS`: one directory, filtered, sorted and paged, in a Standard Envelope.
-
-Implements LSTool.md. Paths, scanning and sort keys belong to the
-workspace, the envelope to `envelope_building`, error sentences to `errors`.
-"""
+"""`LS`: one directory, filtered, sorted and paged, in a Standard Envelope, as LSTool.md says."""
 
 from __future__ import annotations
 

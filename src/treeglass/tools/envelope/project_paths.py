@@ -1,7 +1,4 @@
-"""Paths as an envelope shows them: relative to the project root, which is `.`.
-
-Its text spells hostile characters of names out, and warnings say so.
-"""
+"""Paths as an envelope shows them: relative to the project root, hostile characters spelled out."""
 
 from __future__ import annotations
 

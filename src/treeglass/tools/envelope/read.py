@@ -1,7 +1,4 @@
-"""`Read`: a page of a text file with numbered lines, in a Standard Envelope.
-
-Decoding and line ends belong to the workspace, the envelope to `envelope_building`.
-"""
+"""`Read`: a page of a text file with numbered lines, in a Standard Envelope."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The directory of the project that `Glob` and `Grep` search, and the walk through it.
-
-The walk goes top down, with sorted names, and enters no link.
-"""
+"""The directory that `Glob` and `Grep` search, and the walk through it, which enters no link."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The arguments of the forge tools that only read: models, defaults, mistakes and summaries.
 
-No path has been touched; what arguments mean to a tree is checked by `run`. The published
-schemas are in `schemas`.
+What arguments mean to a tree is checked by `run`. The published schemas are in `schemas`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Write canonical JSON: each value has exactly one text.
-
-Independent of the tool whose answer it writes; keys keep the caller's order.
-"""
+"""Write canonical JSON: each value has exactly one text, and keys keep the caller's order."""
 
 from __future__ import annotations
 

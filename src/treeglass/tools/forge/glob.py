@@ -1,7 +1,4 @@
-"""`Glob`: the files whose path below a directory matches a pattern.
-
-Specified in docs/tools/forge_glob.md.
-"""
+"""`Glob`: the files whose path below a directory matches, as docs/tools/forge_glob.md says."""
 
 from __future__ import annotations
 

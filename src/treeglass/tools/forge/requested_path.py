@@ -1,7 +1,4 @@
-"""Read the `path` argument as text: trim, convert, normalise, show.
-
-Pure functions; nothing here touches a tree or decides what may be listed.
-"""
+"""Read the `path` argument as text: trim, convert, normalise, show; no tree is touched."""
 
 from __future__ import annotations
 

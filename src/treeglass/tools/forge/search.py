@@ -1,7 +1,4 @@
-"""`Search`: the lines that match a regular expression, as one JSON object.
-
-Specified in docs/tools/Search.md, the way of ripgrep.
-"""
+"""`Search`: the lines that match a regular expression, as docs/tools/Search.md says."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Walk from a directory downwards and yield its entries, one at a time.
 
-Lazy: an entry is inspected when the caller asks for it. This module decides the
-order, the filters and the faults of entries; the caller decides how many it keeps.
+An entry is inspected when the caller asks for it. This module decides the order, the filters and
+the faults of entries.
 """
 
 from __future__ import annotations

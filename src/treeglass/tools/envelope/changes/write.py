@@ -1,7 +1,4 @@
-"""`Write`: a whole file, created or replaced, as a proposal in a Standard Envelope.
-
-Implements Write.md.
-"""
+"""`Write`: a whole file, created or replaced, as a proposal in an envelope, as Write.md says."""
 
 from __future__ import annotations
 

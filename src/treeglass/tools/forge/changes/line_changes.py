@@ -1,7 +1,4 @@
-"""Show what differs between two texts: the lines taken out and put in, and those next to them.
-
-Specified in docs/tools/forge_edit.md.
-"""
+"""Show what differs between two texts, and the lines next to it (docs/tools/forge_edit.md)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`Write`: make a new file, and the directories above it.
-
-Specified in docs/tools/forge_write.md.
-"""
+"""`Write`: make a new file and the directories above it, as docs/tools/forge_write.md says."""
 
 from __future__ import annotations
 

@@ -1,12 +1,9 @@
 """Match canonical paths against the glob patterns of the sandbox.
 
-The dialect: `*` and `?` also match `/`; `**/` matches zero or more whole
-components; `/**` at the end matches everything below a directory, and the
-directory itself; `[...]`, `[!...]`, `{a,b}` and a backslash before a character
-work as in a shell. Upper and lower case differ. A bracket or brace that is never
-closed matches itself.
-
-Pure: only the text of a path counts.
+The dialect: `*` and `?` also match `/`; `**/` matches zero or more whole components; `/**` at the
+end matches everything below a directory, and the directory itself; `[...]`, `[!...]`, `{a,b}` and a
+backslash before a character work as in a shell. Upper and lower case differ. A bracket or brace
+that is never closed matches itself.
 """
 
 from __future__ import annotations

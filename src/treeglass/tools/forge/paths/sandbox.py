@@ -1,7 +1,6 @@
 """The sandbox of `list_directory`, and what the other forge tools' share with it.
 
-Narrower than the workspace's gate, which every path passes as well. Nothing
-here lists or reads, and only the gate follows links on the requested path.
+Narrower than the workspace's gate, which every path passes as well, and which alone follows links.
 """
 
 from __future__ import annotations
