@@ -151,7 +151,8 @@ class ToolRegistry:
         """Return the HTML that a notebook shows for the offered tools."""
         from treeglass.rich_display import definitions_html  # noqa: PLC0415  # only notebooks need it
 
-        return definitions_html(self.list_tools())
+        tools = self.list_tools()
+        return definitions_html([(tool.name, tool.title, tool.description) for tool in tools])
 
     def call_tool(
         self,
@@ -282,7 +283,10 @@ class ToolRegistry:
             self._policy.ask(tool.name)
             decoded = self._decode(tool, context.arguments, nulls_are_absent=nulls_are_absent)
             # Families echo and validate the object, never the JSON text around it.
-            context = replace(context, arguments=decoded.values, seen=self._seen(tool, context))
+            context = replace(context, arguments=decoded.values)
+            if tool.is_changing:
+                # Its errors may tell what earlier calls have left.
+                context = replace(context, seen=context.workspace.overlay.seen.get(tool.family))
             parsed = self._parse(tool, decoded, is_strict=nulls_are_absent)
             self._policy.ask_person(tool, parsed)
             result = run(parsed, context)
@@ -298,10 +302,6 @@ class ToolRegistry:
                 return replace(fault, warnings=warnings, ran_out_of_memory=True)
             return fault
         return _bounded(result, context) if tool.allow_truncation else result
-
-    def _seen(self, tool: Tool[Any], context: ToolContext) -> Mapping[str, Any] | None:
-        """Return what earlier calls of the family have left, for errors of a tool that changes."""
-        return context.workspace.overlay.seen.get(tool.family) if tool.is_changing else None
 
     def _run(
         self, tool: Tool[Any], parsed: object, context: ToolContext, **step: Any

@@ -92,7 +92,9 @@ class ToolResult:
         """Return the HTML that a notebook shows for this answer."""
         from treeglass.rich_display import result_html  # noqa: PLC0415  # only notebooks need it
 
-        return result_html(self)
+        kind = None if self.error is None else self.error.kind
+        facts = (self.content, kind, self.next_arguments, self.warnings)
+        return result_html(*facts, is_truncated=self.truncated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,11 +123,7 @@ class ToolDefinition:
         """Return the HTML that a notebook shows for this tool."""
         from treeglass.rich_display import definition_html  # noqa: PLC0415  # only notebooks need it
 
-        return definition_html(self)
-
-
-def _refuse_nothing(_path: str) -> str | None:
-    return None
+        return definition_html(self.name, self.title, self.description, self.input_schema)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +151,7 @@ class ToolContext:
     changed_ns: int = 0
     """The time that the files which this call changes will have: nanoseconds since 1970, whole
     milliseconds, later than that of every change before."""
-    change_refusal: Callable[[str], str | None] = _refuse_nothing
+    change_refusal: Callable[[str], str | None] = lambda _path: None
     """Returns why the configuration refuses to change a virtual path, or None."""
 
     def plan(self) -> Plan:
