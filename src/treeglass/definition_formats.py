@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 if TYPE_CHECKING:
@@ -37,8 +38,9 @@ def render_definitions(
         "openai": _openai_tool,
         "openai-custom": _openai_custom_tool,
         "openai-chat": _openai_chat_tool,
-        "anthropic": _anthropic_tool,
-        "gemini": _gemini_declaration,
+        "anthropic": partial(_described, schema_key="input_schema"),
+        # Without a schema of the response, which is the text under one key.
+        "gemini": partial(_described, schema_key="parametersJsonSchema"),
     }
     wanted = definitions if names is None else _renamed(definitions, names)
     tools = [shapes[format_name](definition) for definition in wanted]
@@ -111,20 +113,11 @@ def _openai_chat_tool(definition: ToolDefinition) -> dict[str, Any]:
     return {"type": tool.pop("type"), "function": tool}
 
 
-def _anthropic_tool(definition: ToolDefinition) -> dict[str, Any]:
+def _described(definition: ToolDefinition, schema_key: str) -> dict[str, Any]:
     return {
         "name": definition.name,
         "description": definition.description,
-        "input_schema": definition.input_schema,
-    }
-
-
-def _gemini_declaration(definition: ToolDefinition) -> dict[str, Any]:
-    # Without a schema of the response, which is the text under one key.
-    return {
-        "name": definition.name,
-        "description": definition.description,
-        "parametersJsonSchema": definition.input_schema,
+        schema_key: definition.input_schema,
     }
 
 

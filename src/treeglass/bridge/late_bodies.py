@@ -61,14 +61,10 @@ def fetch_bodies() -> NoReturn:
     raise BodiesPlaced(spec.name)
 
 
-def _nothing() -> list[dict[str, Any]]:
-    return []
-
-
 def with_bodies(
     run: Callable[P, str],
     *,
-    state: Callable[[], list[dict[str, Any]]] = _nothing,
+    state: Callable[[], list[dict[str, Any]]] = list,
     is_discarded: Callable[[], bool] = bool,
 ) -> Callable[P, str]:
     """Return a function that returns the outcome of the first run that has called no stub.

@@ -184,7 +184,9 @@ class OsFileSystem:
     def _scanned(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:
         with self._opened(path, _LISTING) as descriptor:
             if descriptor is None:
-                _require_directory(os.lstat(path))
+                status = os.lstat(path)
+                if host_names.is_link(status) or not stat.S_ISDIR(status.st_mode):
+                    raise NotADirectory
             with os.scandir(path if descriptor is None else descriptor) as found:
                 yield found
 
@@ -338,11 +340,6 @@ def _is_junction(entry: HostEntry) -> bool:
     # Python 3.11 has no `DirEntry.is_junction`. On Windows the listing brought the status.
     look = getattr(entry, "stat", None) if host_names.IS_WINDOWS else None
     return look is not None and host_names.is_link(look(follow_symlinks=False))
-
-
-def _require_directory(status: os.stat_result) -> None:
-    if host_names.is_link(status) or not stat.S_ISDIR(status.st_mode):
-        raise NotADirectory
 
 
 def require_regular(mode: int) -> None:

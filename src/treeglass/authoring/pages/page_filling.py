@@ -93,7 +93,7 @@ def record_page(page: Path, root: Path) -> RecordedPage:
     """
     before = page.read_bytes()
     source = _decoded(before, is_html=page.suffix.lower() in HTML_SUFFIXES)
-    line_end = _line_end(source.text)
+    line_end = "\r\n" if source.text.count("\r\n") * 2 > source.text.count("\n") else "\n"
     outcomes: list[DemoOutcome] = []
     edits: list[_Edit] = []
     for found in _found(page, source.text):
@@ -142,10 +142,6 @@ def _decoded(content: bytes, *, is_html: bool) -> _Text:
     return _Text(text, encoding, bom)
 
 
-def _line_end(text: str) -> str:
-    return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
-
-
 def _record(
     found: FoundDemo, page: Path, root: Path, text: str
 ) -> tuple[DemoOutcome, Recording | None]:
@@ -163,16 +159,12 @@ def _record(
         return outcome("not recordable", str(error)), None
     except DemoInvalid as error:
         return outcome("invalid", str(error)), None
-    stands = found.recorded is not None and found.recorded.recording == _storable(recording)
+    storable = Recording(content=storable_text(recording.content), is_error=recording.is_error)
+    stands = found.recorded is not None and found.recorded.recording == storable
     if found.call is not None:
         written = read_content(text[found.call.start : found.call.end])
         stands = stands and written == read_content(_call_of(found))
     return outcome("unchanged" if stands else "recorded", is_error=recording.is_error), recording
-
-
-def _storable(recording: Recording) -> Recording:
-    """Return a recording with the text that a page can hold."""
-    return Recording(content=storable_text(recording.content), is_error=recording.is_error)
 
 
 def _tree_of(demo: Demo, page: Path, root: Path) -> Path | None:

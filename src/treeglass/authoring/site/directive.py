@@ -90,8 +90,8 @@ def _tree(options: Mapping[str, str], default_tree: str | None) -> tuple[Tree, s
             raise DemoInvalid("tree and entries are both given; leave one of them out")
         _refuse_integrity(integrity, "entries stand in the page itself")
         return InlineTree(entries), None
-    if said is None:
-        said = default_tree and _from_source_root(default_tree)
+    if said is None and default_tree:
+        said = f"/{default_tree.lstrip('/')}" if is_path(default_tree) else default_tree
     if not said:
         raise DemoInvalid(
             "tree is missing; name a directory or an archive, or set one for the whole site"
@@ -109,10 +109,6 @@ def _tree(options: Mapping[str, str], default_tree: str | None) -> tuple[Tree, s
 def _refuse_integrity(integrity: str | None, reason: str) -> None:
     if integrity is not None:
         raise DemoInvalid(f"integrity is for a fetched archive or manifest: {reason}")
-
-
-def _from_source_root(tree: str) -> str:
-    return f"/{tree.lstrip('/')}" if is_path(tree) else tree
 
 
 def is_address(text: str) -> bool:

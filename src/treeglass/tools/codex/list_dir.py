@@ -46,7 +46,8 @@ def run(args: ListDirArgs, context: ToolContext) -> ToolResult:
     root = context.resolve(args.dir_path)
     context.workspace.require_directory(root)
     found = _collect(root, args.depth, context)
-    header = _header(args.dir_path, context)
+    shown = escape_controls(args.dir_path) if context.escape_names else args.dir_path
+    header = f"Absolute path: {shown}"
     if found and args.offset > len(found):
         raise RespondToModel("offset exceeds directory entry count")
     is_sorted_first = context.config.tools.list_dir.revision == "sorted-then-paged"
@@ -164,10 +165,6 @@ def _lines_that_fit(
     if needed > budget:
         raise OutputBudgetTooSmall(budget, needed)
     return lines
-
-
-def _header(path: str, context: ToolContext) -> str:
-    return f"Absolute path: {escape_controls(path) if context.escape_names else path}"
 
 
 def _shown_name(name: str, *, escape_names: bool) -> str:

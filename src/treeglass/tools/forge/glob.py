@@ -124,14 +124,10 @@ def _without_braces(pattern: str, checkpoint: Checkpoint) -> list[str]:
             before, behind = current[:start], current[close + 1 :]
             options = current[start + 1 : close].split(",")
             # Counted before they are made.
-            _require_few(len(waiting) + len(options) + len(done))
+            if len(waiting) + len(options) + len(done) > MAX_ALTERNATIVES:
+                raise InvalidArguments(f"the pattern has more than {MAX_ALTERNATIVES} alternatives")
             waiting += [before + option + behind for option in options]
     return done
-
-
-def _require_few(alternatives: int) -> None:
-    if alternatives > MAX_ALTERNATIVES:
-        raise InvalidArguments(f"the pattern has more than {MAX_ALTERNATIVES} alternatives")
 
 
 def _matches(glob: GlobAutomaton, visited: Visited | WalkFault) -> TypeGuard[Visited]:

@@ -75,7 +75,11 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
     # A pattern is looked at only where there is something to search.
     found = Found([], None, is_timed_out=candidates.is_timed_out)
     if candidates.is_timed_out:
-        found = found._replace(warnings=(_walk_timed_out(candidates),))
+        warning = (
+            f"The time was up while files were looked for: {candidates.scanned:,} were found, "
+            "and none of them was searched; narrow path."
+        )
+        found = found._replace(warnings=(warning,))
     elif candidates.files:
         most = min(total.max_results, context.budget_bytes // LEAST_EVENT_BYTES)
         found = _SearchRun(args, context, bounds, left_out).found(candidates, pattern, most)
@@ -153,8 +157,11 @@ class _SearchRun:
                 else:
                     exit_code = 0 if has_match else exit_code
         except CallTimedOut:
-            warnings = (_timed_out(number, len(files)),)
-            return Found(self._events, None, is_timed_out=True, warnings=warnings)
+            warning = (
+                f"The time was up after {number:,} of {len(files):,} files were searched; "
+                "narrow path or include_glob."
+            )
+            return Found(self._events, None, is_timed_out=True, warnings=(warning,))
         if self._is_file_cut and not warnings:
             warnings = (_unsearched(1),)
         is_limited = bool(warnings)
@@ -211,20 +218,6 @@ class _SearchRun:
 def _unsearched(count: int) -> str:
     files = "1 file was" if count == 1 else f"{count:,} files were"
     return f"{files} not searched; narrow path."
-
-
-def _timed_out(searched: int, known: int) -> str:
-    return (
-        f"The time was up after {searched:,} of {known:,} files were searched; "
-        "narrow path or include_glob."
-    )
-
-
-def _walk_timed_out(candidates: Candidates) -> str:
-    return (
-        f"The time was up while files were looked for: {candidates.scanned:,} were found, "
-        "and none of them was searched; narrow path."
-    )
 
 
 def _unreadable(file: Candidate, error: OSError | WorkspaceError) -> dict[str, str]:

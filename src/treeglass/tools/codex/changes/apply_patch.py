@@ -59,7 +59,8 @@ def run(args: ApplyPatchArgs, context: ToolContext) -> ToolResult:
         raise RespondToModel("apply_patch environment selection is unavailable for this turn")
     if not patch.hunks:
         raise RespondToModel("patch rejected: empty patch")
-    limits.require("max_edits", sum(map(_edit_count, patch.hunks)))
+    edits = (len(each.chunks) if isinstance(each, UpdateFile) else 1 for each in patch.hunks)
+    limits.require("max_edits", sum(edits))
     files = PatchedFiles(context)
     checked = _check(patch.hunks, files, context)
     _require_places_of_their_own(checked, files, context)
@@ -70,10 +71,6 @@ def run(args: ApplyPatchArgs, context: ToolContext) -> ToolResult:
             raise RespondToModel(f"Exit code: 1\n{_OUTPUT}{fault}\n")
     content, is_whole = _report(patch.hunks, context)
     return ToolResult(content=content, truncated=not is_whole, changes=files.changes)
-
-
-def _edit_count(hunk: Hunk) -> int:
-    return len(hunk.chunks) if isinstance(hunk, UpdateFile) else 1
 
 
 def _check(hunks: Iterable[Hunk], files: PatchedFiles, context: ToolContext) -> list[_Checked]:
@@ -103,7 +100,7 @@ def _several_operations(path: str) -> RespondToModel:
 def _new_content(hunk: Hunk, path: str, files: PatchedFiles, context: ToolContext) -> bytes:
     """Return what a hunk makes of the untouched tree; nothing of a deletion."""
     if isinstance(hunk, AddFile):
-        return _added(hunk)
+        return "".join(f"{line}\n" for line in hunk.lines).encode()
     try:
         if isinstance(hunk, UpdateFile):
             return _updated(hunk, path, files, context)
@@ -115,10 +112,6 @@ def _new_content(hunk: Hunk, path: str, files: PatchedFiles, context: ToolContex
         to_update = " file to update" if isinstance(hunk, UpdateFile) else ""
         raise RespondToModel(f"{_NOT_VERIFIED}Failed to read{to_update} {path}: {error}") from None
     return b""
-
-
-def _added(hunk: AddFile) -> bytes:
-    return "".join(f"{line}\n" for line in hunk.lines).encode()
 
 
 def _updated(hunk: UpdateFile, path: str, files: PatchedFiles, context: ToolContext) -> bytes:
