@@ -15,7 +15,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from treeglass.errors import CallCancelled, CallTimedOut
-from treeglass.utf8 import cut_middle_to_bytes
+from treeglass.escaping import escape_path
+from treeglass.utf8 import cut_middle_to_bytes, lossy_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -153,6 +154,10 @@ class ToolContext:
     milliseconds, later than that of every change before."""
     change_refusal: Callable[[str], str | None] = lambda _path: None
     """Returns why the configuration refuses to change a virtual path, or None."""
+
+    def shown_path(self, path: str) -> str:
+        """Return a path of the host as text shows it."""
+        return escape_path(path) if self.escape_names else lossy_text(path)
 
     def plan(self) -> Plan:
         """Return an empty plan for what this call changes."""

@@ -18,7 +18,6 @@ from treeglass.tools.envelope.project_paths import (
     ProjectPaths,
     name_warnings,
     require_directory,
-    shown_path,
 )
 from treeglass.utf8 import by_lower_case, lossy_text
 
@@ -55,13 +54,10 @@ class _Listing(NamedTuple):
     type_counts: Counter[ListedType]
     elapsed_seconds: float
     context: dict[str, Any]
-    escapes_names: bool
+    call: ToolContext
 
     def path_of(self, row: _Row) -> str:
         return row.name if self.where == "." else f"{self.where}/{row.name}"
-
-    def shown(self, path: str) -> str:
-        return shown_path(path, escapes_names=self.escapes_names)
 
 
 def run(args: LsArgs, context: ToolContext) -> ToolResult:
@@ -88,7 +84,7 @@ def run(args: LsArgs, context: ToolContext) -> ToolResult:
                 arguments=context.arguments,
                 path_resolved=lossy_text(where),
             ),
-            context.escape_names,
+            context,
         )
         start = min(args.offset, len(rows))
         end = min(start + args.limit, len(rows))
@@ -145,7 +141,7 @@ def _largest_answer(listing: _Listing, start: int, end: int, context: ToolContex
         next_arguments={**arguments, "offset": end} if truncated else None,
         warnings=name_warnings(
             [row.name for row in listing.rows[start:end]],
-            escapes_names=listing.escapes_names,
+            context,
             member="data.entries",
         ),
     )
@@ -177,9 +173,9 @@ _MARKS: Final[dict[ListedType, str]] = {"dir": "/", "link": "@", "file": ""}
 
 def _text(listing: _Listing, start: int, end: int) -> str:
     """Return what the model reads (LSTool.md 8)."""
-    total, counts = len(listing.rows), listing.type_counts
+    total, counts, shown = len(listing.rows), listing.type_counts, listing.call.shown_path
     lines = [
-        f"Listed {end - start} entries in '{listing.shown(listing.where)}'",
+        f"Listed {end - start} entries in '{shown(listing.where)}'",
         (
             f"(Total: {total} items - {counts['dir']} dirs, {counts['file']} files, "
             f"{counts['link']} links)"
@@ -192,7 +188,5 @@ def _text(listing: _Listing, start: int, end: int) -> str:
             f"Use offset={end} to view next page.",
         ]
     lines.append("")
-    lines += [
-        listing.shown(listing.path_of(row)) + _MARKS[row.type] for row in listing.rows[start:end]
-    ]
+    lines += [shown(listing.path_of(row)) + _MARKS[row.type] for row in listing.rows[start:end]]
     return "\n".join(lines)

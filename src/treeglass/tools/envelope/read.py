@@ -21,7 +21,7 @@ from treeglass.tools.envelope.envelope_building import (
     milliseconds,
 )
 from treeglass.tools.envelope.errors import CallFailed, WordedError, resolved
-from treeglass.tools.envelope.project_paths import ProjectPaths, shown_path
+from treeglass.tools.envelope.project_paths import ProjectPaths
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
 
@@ -74,7 +74,7 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
             raise CallFailed(_beyond_end(args, page), where, total_lines=page.total_lines)
         file = _File(
             args.path,
-            shown_path(where, escapes_names=context.escape_names),
+            context.shown_path(where),
             args.start_line,
             page,
             status,

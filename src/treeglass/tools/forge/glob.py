@@ -8,7 +8,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from treeglass.errors import CallTimedOut, InvalidArguments, LimitExceeded, WorkspaceError
-from treeglass.escaping import escape_path
 from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import (
     MAX_ALTERNATIVES,
@@ -143,7 +142,7 @@ def _answer(
     if not found:
         text = f"No files match pattern: {args.pattern}"
         return ToolResult(content=cut_to_lines(sanitized(text), context.budget_bytes).text)
-    shown = [escape_path(path) if context.escape_names else lossy_text(path) for path in found]
+    shown = [*map(context.shown_path, found)]
     is_full = len(found) == limit
     notice = f"\n\n[truncated at {limit} matches]" if is_full else ""
     cut = cut_to_lines(sanitized("\n".join(shown) + notice), context.budget_bytes)

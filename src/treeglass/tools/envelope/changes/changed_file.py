@@ -18,7 +18,7 @@ from treeglass.tools.envelope.envelope_building import (
     render_envelope,
 )
 from treeglass.tools.envelope.errors import WordedError
-from treeglass.tools.envelope.project_paths import ProjectPaths, name_warnings, shown_path
+from treeglass.tools.envelope.project_paths import ProjectPaths, name_warnings
 from treeglass.tools.envelope.read_store import seen_of_change
 from treeglass.utf8 import byte_length, lossy_text
 
@@ -54,7 +54,7 @@ def locate(text: str, context: ToolContext) -> Target:
     except NameTooLong as error:
         cause = cause_of(error, posixpath.join(workspace.project_root, text))
         raise WordedError("EXECUTION_ERROR", f"Disk full or IO error: {cause}") from None
-    return Target(path, where, shown_path(where, escapes_names=context.escape_names))
+    return Target(path, where, context.shown_path(where))
 
 
 def cause_of(error: WorkspaceError, virtual: str) -> str:
@@ -139,9 +139,7 @@ def answer(outcome: Outcome, context: ToolContext) -> ToolResult:
     """
     target = outcome.target
     envelope, content, is_whole = _fitting_envelope(outcome, context)
-    names = name_warnings(
-        [target.where], escapes_names=context.escape_names, member="context.path_resolved"
-    )
+    names = name_warnings([target.where], context, member="context.path_resolved")
     result = ToolResult(
         content=content,
         structured_content=envelope,

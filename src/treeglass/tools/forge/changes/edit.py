@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import ChangeRefused, InvalidArguments, LimitExceeded, WorkspaceError
-from treeglass.escaping import escape_path
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.changes.errors import PatchFailed, StaleFile
 from treeglass.tools.forge.changes.line_changes import line_count, shown_changes
@@ -91,7 +90,7 @@ def _planned(changed: list[_WorkedOut], context: ToolContext) -> tuple[Plan, lis
         except WorkspaceError as error:
             raise PatchFailed(shown, error.linux_text) from None
     twice = [path for path, count in times.items() if count > 1]
-    return plan, [_TWICE.format(path=_shown(path, context)) for path in twice]
+    return plan, [_TWICE.format(path=context.shown_path(path)) for path in twice]
 
 
 def _sections(args: EditArgs, context: ToolContext) -> list[FileSection]:
@@ -207,11 +206,7 @@ def _answer(changed: list[_WorkedOut], context: ToolContext) -> str:
 
 def _relative(path: ResolvedPath, context: ToolContext) -> str:
     base = context.working_dir.rstrip("/") + "/"
-    return _shown(path.virtual.removeprefix(base), context)
-
-
-def _shown(path: str, context: ToolContext) -> str:
-    return escape_path(path) if context.escape_names else lossy_text(path)
+    return context.shown_path(path.virtual.removeprefix(base))
 
 
 def _seen(changed: list[_WorkedOut], context: ToolContext) -> dict[str, Any]:
