@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 class ChangeRules:
     """The globs of one configuration, over the path below a mount point.
 
-    Args:
-        allow: A path that none of them matches is refused.
-        deny: A path that one of them matches is refused.
-        mount_points: The virtual paths of the mounts.
+    A path is refused that no glob of `allow` matches, or that one of `deny` does.
 
     Raises:
         ConfigInvalid: A glob is too long.

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 class ChangingCalls:
     """Runs the calls of one registry over the overlay of its workspace.
 
-    Args:
-        config: Its `[tools.edit]` says which paths may change.
-        is_offered: True if a tool that changes is offered: then calls leave what they have read.
+    If a tool that changes is offered, calls leave what they have read.
     """
 
     def __init__(self, config: Config, *, is_offered: bool) -> None:
@@ -39,12 +37,8 @@ class ChangingCalls:
     ) -> ToolResult:
         """Run a call and commit what it proposes; again, if another step came between.
 
-        Args:
-            tool: The tool, as the registry offers it.
-            parsed: Its arguments.
-            context: Of the call; its time limit holds for all runs.
-            group: What the host calls the turn.
-            time_ms: Milliseconds since 1970 for the files that change; the clock's by default.
+        The call's time limit holds for all runs. Files that change get the time, by default the
+        clock's.
         """
         overlay = context.workspace.overlay
         seen = overlay.seen.get(tool.family, {}) if self._is_offered else None

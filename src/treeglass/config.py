@@ -1,7 +1,6 @@
-"""The configuration: one TOML document, as models that refuse unknown keys.
+"""The configuration: one TOML document, or object of JavaScript; models refuse unknown keys.
 
-Every table and key is optional; a missing key has the default shown here. The
-same document may come as an object from JavaScript.
+Every table and key is optional; a missing key has the default shown here.
 """
 
 from __future__ import annotations

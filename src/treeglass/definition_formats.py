@@ -1,14 +1,13 @@
-"""Tool definitions in the shape that each kind of agent host takes.
+"""Tool definitions in the shape that each kind of agent host takes; the one source of them.
 
-The one source of these shapes: the command line prints them, and the page's
-adapters ask for them over the bridge. A shape has every fact of the definition
-that its host has a place for, and no other.
+A shape has every fact of the definition that its host has a place for, and no other.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 if TYPE_CHECKING:
@@ -30,22 +29,18 @@ def render_definitions(
 ) -> list[dict[str, Any]]:
     """Return definitions as the JSON value that a host takes for its tools.
 
-    A list of tools; the list for `gemini` holds one object with all function
-    declarations.
-
-    Args:
-        definitions: The tools, in the order of the list.
-        format_name: The host's shape.
-        names: The wanted tools by the names that callers know, or by full names, each with
-            the name that the host sees; by default all of them under their own names.
+    A list of tools; the list for `gemini` holds one object with all function declarations. `names`
+    has the wanted tools by the names that callers know, or by full names, each with the name that
+    the host sees; by default all of them keep their own names.
     """
     shapes: dict[FormatName, Callable[[ToolDefinition], dict[str, Any]]] = {
         "mcp": _mcp_tool,
         "openai": _openai_tool,
         "openai-custom": _openai_custom_tool,
         "openai-chat": _openai_chat_tool,
-        "anthropic": _anthropic_tool,
-        "gemini": _gemini_declaration,
+        "anthropic": partial(_described, schema_key="input_schema"),
+        # Without a schema of the response, which is the text under one key.
+        "gemini": partial(_described, schema_key="parametersJsonSchema"),
     }
     wanted = definitions if names is None else _renamed(definitions, names)
     tools = [shapes[format_name](definition) for definition in wanted]
@@ -102,10 +97,7 @@ def _openai_tool(definition: ToolDefinition) -> dict[str, Any]:
 
 
 def _openai_custom_tool(definition: ToolDefinition) -> dict[str, Any]:
-    """Return a custom tool, whose calls carry a text in place of arguments, if there is a grammar.
-
-    `ToolRegistry.call_tool` takes such a text as it is.
-    """
+    """Return a custom tool if there is a grammar: its calls carry a text in place of arguments."""
     if not definition.grammar:
         return _openai_tool(definition)
     return {
@@ -121,33 +113,20 @@ def _openai_chat_tool(definition: ToolDefinition) -> dict[str, Any]:
     return {"type": tool.pop("type"), "function": tool}
 
 
-def _anthropic_tool(definition: ToolDefinition) -> dict[str, Any]:
+def _described(definition: ToolDefinition, schema_key: str) -> dict[str, Any]:
     return {
         "name": definition.name,
         "description": definition.description,
-        "input_schema": definition.input_schema,
-    }
-
-
-def _gemini_declaration(definition: ToolDefinition) -> dict[str, Any]:
-    # Without a schema of the response, which is the text under one key.
-    return {
-        "name": definition.name,
-        "description": definition.description,
-        "parametersJsonSchema": definition.input_schema,
+        schema_key: definition.input_schema,
     }
 
 
 def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return a schema that a strict host takes: every property required, no other allowed.
 
-    An optional property may be null, which means absent; the caller of the tool
-    removes such nulls by `without_absent_nulls`. The strict dialect has no
-    keyword for a default, so the description says it.
-
-    Args:
-        schema: A JSON Schema of an object, whose properties have one type each
-            and are combined by no keyword such as `oneOf`.
+    An optional property may be null, which means absent; the caller of the tool removes such nulls
+    by `without_absent_nulls`. The strict dialect has no keyword for a default, so the description
+    says it. Each property has one type, and no keyword such as `oneOf`.
     """
     properties: Mapping[str, Any] = schema.get("properties", {})
     required = schema.get("required", ())

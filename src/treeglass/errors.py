@@ -1,38 +1,8 @@
 """Everything that treeglass raises.
 
-    TreeglassError
-    ├── ConfigInvalid            a configuration key or value is wrong
-    ├── WorkspaceInvalid         mounts, project root or working directory are refused
-    ├── PathUnreadable           a page lists or opens a path that is not there, or is another kind
-    ├── PackFailed               a tree cannot be packed into an archive or a manifest
-    ├── SourceUnreadable         a compressed archive of the page's is broken
-    ├── UnknownChange            a path or a step that a person decides about is not there
-    ├── StateInvalid             a saved overlay is something else, or was changed
-    ├── UnknownHunk              a text names no hunk of the file
-    ├── StaleHunk                a hunk is no longer as it was when it was shown
-    ├── ExportRefused            an archive cannot hold a changed file under its name
-    ├── CallError                a tool call that cannot be answered with a result
-    │   ├── InvalidArguments     the arguments are not what the tool's schema says
-    │   ├── CallDenied           policy, a limit or a person refused the call
-    │   ├── CallTimedOut         the call ran longer than it may
-    │   ├── CallCancelled        the host cancelled the call
-    │   ├── OutputBudgetTooSmall not even the smallest answer fits
-    │   └── InternalFault        a mistake of ours; its details stay inside
-    └── WorkspaceError           a path cannot be resolved, listed or read
-        ├── PathNotFound
-        ├── PathEscapesWorkspace
-        ├── NotADirectory
-        ├── IsADirectory
-        ├── NotARegularFile
-        ├── PermissionDenied
-        ├── SymlinkLoop
-        ├── NameTooLong
-        ├── NulInPath
-        ├── LimitExceeded
-        └── HostFault            any other fault of the host's filesystem
-
-The first ten reach the program that uses treeglass. The others never leave the
-registry: the tool that was called turns each into its own family's words.
+An error that is neither a `CallError` nor a `WorkspaceError` reaches the program that uses
+treeglass. Those never leave the registry: the tool that was called turns each into its own family's
+words.
 """
 
 from __future__ import annotations

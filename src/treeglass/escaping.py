@@ -64,8 +64,7 @@ def escape_name(name: str) -> str:
     if is_plain(name):
         return name
     return _needs_escape.sub(
-        lambda match: _spell(match[0]) if len(match[0]) == 1 else _spell("\\") + match[0][1:],
-        name,
+        lambda match: _spell(match[0]) if len(match[0]) == 1 else _spell("\\") + match[0][1:], name
     )
 
 

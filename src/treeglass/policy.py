@@ -18,17 +18,13 @@ class Approve(Protocol):
 
     def __call__(self, *, tool: ToolDefinition, summary: str) -> bool:
         """Tell whether the call may run; ``summary`` has at most 200 characters."""
-        ...
 
 
 class Policy:
-    """The policy of one configuration.
+    """The policy of one configuration; without `approve`, a call that needs consent is denied.
 
-    Args:
-        config: Its `[tools]` has the mode, and `[tools.approval]` the rest.
-        approve: Asked for consent if policy demands it; without it such a call is denied.
-        known_as: Returns the names that callers know the tools of a list by, given its key and
-            the list; may raise `ConfigInvalid`.
+    `known_as` returns the names that callers know the tools of a list by, or raises
+    `ConfigInvalid`.
     """
 
     def __init__(

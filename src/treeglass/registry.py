@@ -125,11 +125,7 @@ class ToolRegistry:
         self._names |= dict.fromkeys((full_name, *shorter), name)
 
     def _listed(self, key: str, listed: list[str]) -> frozenset[str]:
-        """Return the names that callers know the tools of a list of the policy by.
-
-        A name alone is the one that callers know. Where no tool is called so, it is a
-        tool's own name, as one with a family always is.
-        """
+        """Return how callers know the tools of a list; else a name is a tool's own name."""
         for name in listed:
             if not (name in self._tools or name in self._names or name in POLICY_NAMES):
                 said, known = json.dumps(name), ", ".join(sorted({*self._tools, *self._names}))
@@ -155,7 +151,8 @@ class ToolRegistry:
         """Return the HTML that a notebook shows for the offered tools."""
         from treeglass.rich_display import definitions_html  # noqa: PLC0415  # only notebooks need it
 
-        return definitions_html(self.list_tools())
+        tools = self.list_tools()
+        return definitions_html([(tool.name, tool.title, tool.description) for tool in tools])
 
     def call_tool(
         self,
@@ -228,13 +225,7 @@ class ToolRegistry:
         return replace(result, elapsed_ms=(self._clock() - begun) * 1000)
 
     def report_failure(self, name: str, arguments: str, error: CallError) -> ToolResult:
-        """Return the answer of a call that a host has ended, in the words of its tool.
-
-        Args:
-            name: The tool's name; it must be offered.
-            arguments: The JSON text of the call.
-            error: Why it ended, such as `CallTimedOut`.
-        """
+        """Return the answer of a call of an offered tool that a host has ended, in its words."""
         try:
             decoded: object = decode_arguments(arguments).values
         except InvalidArguments:
@@ -242,11 +233,7 @@ class ToolRegistry:
         return self._tools[name].report_error(error, replace(self._context, arguments=decoded))
 
     def summarize_call(
-        self,
-        name: str,
-        arguments: str | Mapping[str, object],
-        *,
-        nulls_are_absent: bool = False,
+        self, name: str, arguments: str | Mapping[str, object], *, nulls_are_absent: bool = False
     ) -> str | None:
         """Return the summary that a person who approves a call sees; does no I/O.
 
@@ -296,7 +283,10 @@ class ToolRegistry:
             self._policy.ask(tool.name)
             decoded = self._decode(tool, context.arguments, nulls_are_absent=nulls_are_absent)
             # Families echo and validate the object, never the JSON text around it.
-            context = replace(context, arguments=decoded.values, seen=self._seen(tool, context))
+            context = replace(context, arguments=decoded.values)
+            if tool.is_changing:
+                # Its errors may tell what earlier calls have left.
+                context = replace(context, seen=context.workspace.overlay.seen.get(tool.family))
             parsed = self._parse(tool, decoded, is_strict=nulls_are_absent)
             self._policy.ask_person(tool, parsed)
             result = run(parsed, context)
@@ -312,10 +302,6 @@ class ToolRegistry:
                 return replace(fault, warnings=warnings, ran_out_of_memory=True)
             return fault
         return _bounded(result, context) if tool.allow_truncation else result
-
-    def _seen(self, tool: Tool[Any], context: ToolContext) -> Mapping[str, Any] | None:
-        """Return what earlier calls of the family have left, for errors of a tool that changes."""
-        return context.workspace.overlay.seen.get(tool.family) if tool.is_changing else None
 
     def _run(
         self, tool: Tool[Any], parsed: object, context: ToolContext, **step: Any

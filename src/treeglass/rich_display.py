@@ -1,10 +1,8 @@
 """HTML that a notebook shows for an answer, a tool, a registry or a workspace.
 
-Each function returns a figure with a caption, without scripts, style sheets and
-colours, so that it reads on light and on dark. Every input is escaped as text,
-and a limit bounds how much of it is shown.
-
-Nothing imports this module before a notebook asks for HTML.
+Each function returns a figure with a caption, without scripts, style sheets and colours, so that it
+reads on light and on dark. Every input is escaped, and a limit bounds how much is shown. Nothing
+imports this module before a notebook asks for HTML.
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,84 +33,52 @@ _FIGURE = '<figure style="margin:0">'
 _CELL = ' style="text-align:left"'
 
 
-class _Failure(Protocol):
-    @property
-    def kind(self) -> str: ...
-
-
-class _Result(Protocol):
-    @property
-    def content(self) -> str: ...
-    @property
-    def error(self) -> _Failure | None: ...
-    @property
-    def truncated(self) -> bool: ...
-    @property
-    def next_arguments(self) -> dict[str, Any] | None: ...
-    @property
-    def warnings(self) -> tuple[str, ...]: ...
-
-
-class _Definition(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def description(self) -> str: ...
-    @property
-    def input_schema(self) -> dict[str, Any]: ...
-
-
-def result_html(result: _Result) -> str:
+def result_html(
+    content: str,
+    error_kind: str | None,
+    next_arguments: Mapping[str, Any] | None,
+    warnings: Sequence[str],
+    *,
+    is_truncated: bool,
+) -> str:
     """Return the answer to a call: its content under a caption with the host's facts."""
-    caption = [_verdict(result)]
-    if result.truncated:
+    verdict = "<strong>The tool answered</strong>." if content else "The answer is empty."
+    if error_kind is not None:
+        verdict = f"<strong>The call failed</strong> ({_text(error_kind)})."
+    caption = [verdict]
+    if is_truncated:
         caption.append("Something was left out.")
-    if result.next_arguments is not None:
-        caption.append(f"To go on, call it again with {_code(_json(result.next_arguments))}.")
-    caption += [f"Warning: {_text(text)}" for text in result.warnings[:MAX_SHOWN_ROWS]]
-    caption += _left_out(len(result.warnings), "warnings")
-    shown = result.content[:MAX_SHOWN_CONTENT_CHARS]
-    if len(shown) < len(result.content):
+    if next_arguments is not None:
+        caption.append(f"To go on, call it again with {_code(_json(next_arguments))}.")
+    caption += [f"Warning: {_text(text)}" for text in warnings[:MAX_SHOWN_ROWS]]
+    caption += _left_out(len(warnings), "warnings")
+    shown = content[:MAX_SHOWN_CONTENT_CHARS]
+    if len(shown) < len(content):
         caption.append(
-            f"Of {len(result.content):,} characters the first {len(shown):,} are shown; "
+            f"Of {len(content):,} characters the first {len(shown):,} are shown; "
             "the attribute <code>content</code> has all of them."
         )
     return _figure(caption, _pre(shown) if shown else "")
 
 
-def _verdict(result: _Result) -> str:
-    if result.error is not None:
-        return f"<strong>The call failed</strong> ({_text(result.error.kind)})."
-    return "<strong>The tool answered</strong>." if result.content else "The answer is empty."
-
-
-def definition_html(definition: _Definition) -> str:
+def definition_html(name: str, title: str, description: str, schema: Mapping[str, Any]) -> str:
     """Return the definition of a tool."""
-    caption = [f"<strong>{_text(definition.name)}</strong>: {_text(definition.title)}"]
-    schema = _pre(_cut(_json(definition.input_schema, indent=2)))
+    shown = _pre(_cut(_json(schema, indent=2)))
     return _figure(
-        caption,
-        _pre(_cut(definition.description)),
-        f"<details><summary>Input schema</summary>{schema}</details>",
+        [f"<strong>{_text(name)}</strong>: {_text(title)}"],
+        _pre(_cut(description)),
+        f"<details><summary>Input schema</summary>{shown}</details>",
     )
 
 
-def definitions_html(definitions: Sequence[_Definition]) -> str:
-    """Return a table of the offered tools."""
-    rows = [(tool.name, tool.title, tool.description) for tool in definitions[:MAX_SHOWN_ROWS]]
-    caption = [f"Offered tools: {len(definitions)}.", *_left_out(len(definitions), "tools")]
-    return _figure(caption, _table(("Name", "Title", "Description"), rows))
+def definitions_html(rows: Sequence[tuple[str, str, str]]) -> str:
+    """Return a table of the offered tools: the name, the title and the description of each."""
+    caption = [f"Offered tools: {len(rows)}.", *_left_out(len(rows), "tools")]
+    return _figure(caption, _table(("Name", "Title", "Description"), rows[:MAX_SHOWN_ROWS]))
 
 
 def workspace_html(mount_points: Sequence[str], directories: Mapping[str, str]) -> str:
-    """Return a table of the mounts, in virtual paths and never the host's.
-
-    Args:
-        mount_points: The virtual paths of the mounts.
-        directories: The label of each directory, and its virtual path.
-    """
+    """Return a table of the mounts, in virtual paths and never the host's."""
     caption = [
         f"Mounts: {len(mount_points)}.",
         *(f"{_text(called)}: {_code(path)}." for called, path in directories.items()),

@@ -28,14 +28,8 @@ def summarize(
 ) -> str:
     """Return a summary of at most 200 characters, with secrets as `[redacted]`; no I/O happens.
 
-    Args:
-        before: The family's words before the path.
-        path: As the caller wrote it.
-        is_escaped: True if the spellings of `treeglass.escaping` are read in paths.
-        pattern: What is looked for at the path.
-        between: The words between path and pattern.
-        behind: The words at the end.
-        quote: Put around path and pattern.
+    It is the words before, the path, if there is a pattern the words between and the pattern, and
+    the words behind; quotes stand around path and pattern.
 
     Example:
         >>> summarize("Search ", "/repo/./src//", is_escaped=True, pattern="x", quote="'")

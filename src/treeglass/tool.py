@@ -15,7 +15,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from treeglass.errors import CallCancelled, CallTimedOut
-from treeglass.utf8 import cut_middle_to_bytes
+from treeglass.escaping import escape_path
+from treeglass.utf8 import cut_middle_to_bytes, lossy_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -92,7 +93,9 @@ class ToolResult:
         """Return the HTML that a notebook shows for this answer."""
         from treeglass.rich_display import result_html  # noqa: PLC0415  # only notebooks need it
 
-        return result_html(self)
+        kind = None if self.error is None else self.error.kind
+        facts = (self.content, kind, self.next_arguments, self.warnings)
+        return result_html(*facts, is_truncated=self.truncated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,11 +124,7 @@ class ToolDefinition:
         """Return the HTML that a notebook shows for this tool."""
         from treeglass.rich_display import definition_html  # noqa: PLC0415  # only notebooks need it
 
-        return definition_html(self)
-
-
-def _refuse_nothing(_path: str) -> str | None:
-    return None
+        return definition_html(self.name, self.title, self.description, self.input_schema)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,8 +152,12 @@ class ToolContext:
     changed_ns: int = 0
     """The time that the files which this call changes will have: nanoseconds since 1970, whole
     milliseconds, later than that of every change before."""
-    change_refusal: Callable[[str], str | None] = _refuse_nothing
+    change_refusal: Callable[[str], str | None] = lambda _path: None
     """Returns why the configuration refuses to change a virtual path, or None."""
+
+    def shown_path(self, path: str) -> str:
+        """Return a path of the host as text shows it."""
+        return escape_path(path) if self.escape_names else lossy_text(path)
 
     def plan(self) -> Plan:
         """Return an empty plan for what this call changes."""
@@ -279,11 +282,7 @@ CHANGING: Final[Mapping[str, Any]] = {
 def late(module: str) -> partial[ToolResult]:
     """Return a `run` that imports a module on its first call, and calls the module's own `run`.
 
-    A page fetches such a module with the first call that needs it, and not before the first
-    answer.
-
-    Args:
-        module: The full name.
+    A page fetches such a module with the first call that needs it, and not before the first answer.
     """
     return partial(_run_module, module)
 

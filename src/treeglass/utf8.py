@@ -1,4 +1,4 @@
-"""Turn bytes and host names into valid text, and cut text at a number of bytes.
+"""Turn bytes and host names into valid text, sort names, and cut text at a number of bytes.
 
 Pure functions; the only module that decides how invalid UTF-8 is shown.
 """
@@ -48,6 +48,17 @@ def raw_bytes(name: str) -> bytes:
         return name.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return name.encode("utf-8", "surrogatepass")
+
+
+def by_lossy_name(name: str) -> tuple[str, bytes]:
+    """Order names of the host by their lossy text, twins by their raw bytes."""
+    return lossy_text(name), raw_bytes(name)
+
+
+def by_lower_case(name: str) -> tuple[str, str, bytes]:
+    """Order names without regard to case, then by the name itself."""
+    text = lossy_text(name)
+    return text.lower(), text, raw_bytes(name)
 
 
 def byte_length(text: str) -> int:

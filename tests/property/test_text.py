@@ -7,9 +7,15 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeglass.utf8 import byte_length, cut_to_bytes, decode_lossy, lossy_text
+from treeglass.utf8 import (
+    by_lossy_name,
+    by_lower_case,
+    byte_length,
+    cut_to_bytes,
+    decode_lossy,
+    lossy_text,
+)
 from treeglass.workspace.lines import iter_lines, skip_lines
-from treeglass.workspace.ordering import by_lossy_name, by_lower_case
 
 raw_names = st.binary(min_size=1, max_size=12).map(
     lambda raw: raw.decode("utf-8", "surrogateescape")

@@ -18,12 +18,8 @@ _ENDS = "".join(map(chr, range(0x21)))
 def file_at(address: str, folder: Path, root: Path) -> Path:
     """Return the file that an address means, whether it exists or not.
 
-    Args:
-        address: As the page spells it: relative to the folder, or to the root
-            with a leading slash; percent-encoded, perhaps with a query and a
-            fragment, which name no other file.
-        folder: The page's folder, inside the root.
-        root: What the site serves as `/`.
+    It is relative to the page's folder, or with a leading slash to the root, which the site serves
+    as `/`; percent-encoded, perhaps with a query and a fragment, which name no other file.
 
     Raises:
         NotRecordable: It is an address of another host, which is not fetched.

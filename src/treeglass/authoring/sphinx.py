@@ -1,8 +1,7 @@
-"""The Sphinx extension: live tool demos in documentation.
+"""The Sphinx extension `treeglass.sphinx`: live tool demos in reStructuredText and MyST alike.
 
-`extensions = ["treeglass.sphinx"]` in `conf.py` adds the directive
-`treeglass-demo`, in reStructuredText and in MyST alike. Pages for browsers get
-the element with its recorded answer; every other output gets the answer alone.
+Pages for browsers get the element with its recorded answer; every other output gets the answer
+alone.
 """
 
 from __future__ import annotations
@@ -21,12 +20,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from treeglass import __version__
 from treeglass.authoring.demo import DemoInvalid
-from treeglass.authoring.site.directive import (
-    DIRECTIVE,
-    OPTIONS,
-    describe_call,
-    parse_directive,
-)
+from treeglass.authoring.site.directive import DIRECTIVE, OPTIONS, describe_call, parse_directive
 from treeglass.authoring.site.page_demo import PageDemo, record_page_demo
 from treeglass.authoring.site.site_settings import SiteSettings, page_in_tree
 from treeglass.authoring.site.tree_folder import TREES, TreeFolder

@@ -40,13 +40,9 @@ _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 class Bridge:
-    """Answers the requests of one client.
+    """Answers the requests of one client, who may mount the directories of the worker's trees.
 
-    Two bridges share nothing, so that two clients of one interpreter never see
-    each other's trees.
-
-    Args:
-        trees: The worker's trees; their directories can be mounted.
+    Two bridges share nothing, so that two clients of one interpreter never see each other's trees.
 
     Example:
         >>> bridge = Bridge()
@@ -59,9 +55,7 @@ class Bridge:
     def __init__(self, trees: EmbedderTrees | None = None) -> None:
         self._client = Client(trees)
         self.handle = with_bodies(
-            self._answer,
-            state=self._client.state,
-            is_discarded=lambda: self._client.is_incomplete,
+            self._answer, state=self._client.state, is_discarded=lambda: self._client.is_incomplete
         )
         """Answers one request; any text gets an answer, which is JSON text."""
 

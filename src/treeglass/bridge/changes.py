@@ -1,7 +1,4 @@
-"""The methods about changes: what a person sees, decides and takes away.
-
-Late: a page fetches this module with the first of them.
-"""
+"""The methods about what a person sees of changes and decides; late, with the first of them."""
 
 from __future__ import annotations
 
@@ -76,45 +73,15 @@ def _changes(overlay: Overlay, since: int) -> Answer:
     return f'{{"version":{changes.version},"entries":[{entries}],"steps":{steps}}}'
 
 
-def _diff_change(overlay: Overlay, path: str, start: Any, end: Any) -> Answer:
-    """Return how one path changes."""
-    answer: Answer = as_json(overlay.diff(path, start, end))
-    return answer
-
-
-def _reject_change(
-    overlay: Overlay, path: str, hunks: list[str] | None, reason: str | None
-) -> Answer:
-    """Take a change, or some hunks, back to the mount."""
-    return {"version": overlay.reject(path, hunks, reason=reason)}
-
-
 def _keep_change(overlay: Overlay, path: str, hunks: list[str] | None) -> Answer:
     """Mark a change, or some hunks, as wanted."""
     overlay.keep(path, hunks)
     return {"version": overlay.version}
 
 
-def _undo_change(overlay: Overlay) -> Answer:
-    """Take back the last step; null if no step can be taken back."""
-    return _step(overlay, overlay.undo())
-
-
-def _redo_change(overlay: Overlay) -> Answer:
-    """Bring back what the last undo took; null if there is nothing."""
-    return _step(overlay, overlay.redo())
-
-
 def _step(overlay: Overlay, step: ReviewedStep | None) -> Answer:
-    return {
-        "version": overlay.version,
-        "step": None if step is None else as_json(step),
-    }
-
-
-def _take_notes(overlay: Overlay) -> Answer:
-    """Return what a host tells its model, once."""
-    return {"notes": [*overlay.take_notes()]}
+    """Return what an undo or a redo took; null if there was nothing."""
+    return {"version": overlay.version, "step": None if step is None else as_json(step)}
 
 
 def _export_changes(overlay: Overlay, form: str, leave_out: Collection[str]) -> Answer:
@@ -124,11 +91,6 @@ def _export_changes(overlay: Overlay, form: str, leave_out: Collection[str]) -> 
     if form == "patch":
         return {"base64": _base64(overlay.export_patch(leave_out))}
     return {"base64": _base64(overlay.export_archive(leave_out))}
-
-
-def _save_state(overlay: Overlay) -> Answer:
-    """Return the proposals, the steps and the decisions."""
-    return {"state": _base64(overlay.save_state())}
 
 
 def _restore_state(overlay: Overlay, state: str) -> Answer:
@@ -154,7 +116,7 @@ def _or(word: str) -> Callable[[Any], bool]:
 CHANGE_METHODS: Final[dict[str, tuple[Callable[..., Answer], dict[str, Parameter]]]] = {
     "changes": (_changes, {"since": Parameter(_is_mark, _MARK, 0)}),
     "diffChange": (
-        _diff_change,
+        lambda overlay, path, start, end: as_json(overlay.diff(path, start, end)),
         {
             "path": _PATH,
             "from": Parameter(_or("base"), f"'base' or {_MARK}", "base"),
@@ -162,7 +124,9 @@ CHANGE_METHODS: Final[dict[str, tuple[Callable[..., Answer], dict[str, Parameter
         },
     ),
     "rejectChange": (
-        _reject_change,
+        lambda overlay, path, hunks, reason: {
+            "version": overlay.reject(path, hunks, reason=reason)
+        },
         {
             "path": _PATH,
             "hunks": _HUNKS,
@@ -170,9 +134,9 @@ CHANGE_METHODS: Final[dict[str, tuple[Callable[..., Answer], dict[str, Parameter
         },
     ),
     "keepChange": (_keep_change, {"path": _PATH, "hunks": _HUNKS}),
-    "undoChange": (_undo_change, {}),
-    "redoChange": (_redo_change, {}),
-    "takeNotes": (_take_notes, {}),
+    "undoChange": (lambda overlay: _step(overlay, overlay.undo()), {}),
+    "redoChange": (lambda overlay: _step(overlay, overlay.redo()), {}),
+    "takeNotes": (lambda overlay: {"notes": [*overlay.take_notes()]}, {}),
     "exportChanges": (
         _export_changes,
         {
@@ -182,7 +146,7 @@ CHANGE_METHODS: Final[dict[str, tuple[Callable[..., Answer], dict[str, Parameter
             "leaveOut": Parameter(_are_names, _NAMES, ()),
         },
     ),
-    "saveState": (_save_state, {}),
+    "saveState": (lambda overlay: {"state": _base64(overlay.save_state())}, {}),
     "restoreState": (_restore_state, {"state": Parameter(_is_base64, "a string in base64")}),
     "discardChanges": (_discard_changes, {}),
 }

@@ -64,16 +64,11 @@ class DecompressionStreams:
         return self._opened
 
     def decompress(self, stream: int, compressed: bytes | None, max_bytes: int) -> Inflated:
-        """Return the next inflated bytes of a stream.
+        """Return the next inflated bytes of a stream, at most `max_bytes` or `MAX_INFLATED_BYTES`.
 
-        Several streams one after the other, as parallel compressors write them,
-        count as one.
-
-        Args:
-            stream: A number that `open` returned.
-            compressed: The next bytes, at most `MAX_COMPRESSED_BYTES`, once the
-                ones before are used up; `None` to go on with those.
-            max_bytes: Most bytes to return, from 1 to `MAX_INFLATED_BYTES`.
+        Takes at most `MAX_COMPRESSED_BYTES`, once the ones before are used up, and `None` to go on
+        with those. Several streams one after the other, as parallel compressors write them, count
+        as one.
 
         Raises:
             SourceUnreadable: The bytes are broken, or need too much memory; or

@@ -84,10 +84,7 @@ def _list_entries(
     after: str | None,
     limit: int,
 ) -> Answer:
-    """Return one page of a listing as columns, which are smaller than objects.
-
-    The order is that of the paths, name by name, each directory before its entries.
-    """
+    """Return one page of a listing by the order of names, as columns: smaller than objects."""
     paths: list[str] = []
     kinds: list[str] = []
     sizes: list[int | None] = []
@@ -142,10 +139,7 @@ class _Level(NamedTuple):
 def _entries(
     workspace: Workspace, path: str, passed: Sequence[str], *, is_deep: bool
 ) -> Iterator[tuple[str, str, int | None]]:
-    """Yield the path, kind and size of each entry after the passed names.
-
-    The kind `!` stands for a directory below the start that cannot be listed.
-    """
+    """Yield path, kind and size of each entry after the passed ones; `!` cannot be listed."""
     start = workspace.resolve(path)
     levels = [_Level(path.rstrip("/") + "/", start, _rows(workspace, start, passed[:1]))]
     while levels:
@@ -196,7 +190,4 @@ def _read_file(workspace: Workspace, path: str, offset_bytes: int, max_bytes: in
     if workspace.overlay_if_any is not None:
         # A person has read this file: the next call of a tool has no warning about it.
         workspace.overlay_if_any.take_warnings()
-    return {
-        "base64": base64.b64encode(content).decode("ascii"),
-        "sizeBytes": size_bytes,
-    }
+    return {"base64": base64.b64encode(content).decode("ascii"), "sizeBytes": size_bytes}

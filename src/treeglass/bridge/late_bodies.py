@@ -61,25 +61,17 @@ def fetch_bodies() -> NoReturn:
     raise BodiesPlaced(spec.name)
 
 
-def _nothing() -> list[dict[str, Any]]:
-    return []
-
-
 def with_bodies(
     run: Callable[P, str],
     *,
-    state: Callable[[], list[dict[str, Any]]] = _nothing,
+    state: Callable[[], list[dict[str, Any]]] = list,
     is_discarded: Callable[[], bool] = bool,
 ) -> Callable[P, str]:
     """Return a function that returns the outcome of the first run that has called no stub.
 
-    A run that caught `BodiesPlaced` does not count: it went on with a wrong outcome. What a run
-    has changed is taken back unless it counts, so no run finds its own changes.
-
-    Args:
-        run: Runs one request.
-        state: Returns the attributes of each object that a run can change.
-        is_discarded: True if the caller discards the outcome of the last run, and runs it again.
+    A run that caught `BodiesPlaced` does not count: it went on with a wrong outcome. Nor does one
+    whose outcome the caller discards. What a run has changed of `state`, the attributes of all that
+    it can change, is taken back unless it counts, so no run finds its own changes.
     """
 
     def run_again(*args: P.args, **kwargs: P.kwargs) -> str:

@@ -1,7 +1,4 @@
-"""Checks of the parameters of late methods.
-
-By hand, since a page could build no model late without the whole of pydantic.
-"""
+"""Checks of the parameters of late methods, by hand: a page has not the whole of pydantic late."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`treeglass mcp`: the tools for agents on this machine, over stdin and stdout.
-
-MCP's library is an extra of the wheel, imported when a server starts.
-"""
+"""`treeglass mcp`: the tools for agents on this machine, over stdin and stdout."""
 
 from __future__ import annotations
 
@@ -13,12 +10,7 @@ import traceback
 from typing import TYPE_CHECKING
 
 from treeglass.command import FAILED, INTERRUPTED, OK
-from treeglass.command.options import (
-    add_workspace,
-    config_of,
-    workspace_arguments,
-    workspace_of,
-)
+from treeglass.command.options import add_workspace, config_of, workspace_arguments, workspace_of
 from treeglass.command.patch_file import add_patch, patch_file_of, require_patch
 from treeglass.command.terminal import tell
 from treeglass.config import DEFAULT_FAMILY

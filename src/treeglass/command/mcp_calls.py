@@ -61,13 +61,8 @@ class _Call:
 class Calls:
     """Runs calls in one process, each in a thread there.
 
-    A call that does not end in time is given up, and the process with it. The other calls of
-    that process begin again in another one, on the tree that the answered calls have left.
-
-    Args:
-        arguments: The options of the workspace, as `treeglass mcp` takes them.
-        limit_seconds: How long a call may run.
-        tasks: Watches over cancelled calls.
+    A call that does not end in time is given up, and the process with it. The other calls of that
+    process begin again in another one, on the tree that the answered calls have left.
     """
 
     def __init__(self, arguments: Sequence[str], limit_seconds: float, tasks: TaskGroup) -> None:

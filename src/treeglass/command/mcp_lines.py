@@ -41,11 +41,7 @@ _NOT_A_REQUEST = (
 
 
 class Lines(anyio.AsyncFile[str]):
-    """The lines of a stream, as the library's transport reads them.
-
-    Args:
-        stream: The stream that the client writes.
-    """
+    """The lines of the stream that the client writes, as the library's transport reads them."""
 
     replies: ObjectSendStream[SessionMessage]
     """Takes the errors for requests that the library would drop; set before the first line."""

@@ -1,8 +1,7 @@
-"""The tools as an MCP server on stdin and stdout, by the official library.
+"""The tools as an MCP server on stdin and stdout, by the official library, which is an extra.
 
-The same answers as the npm package's adapter for MCP: an unknown tool is an error
-of the protocol, and any other failure of a call is a result with `isError`. Needs
-the extra `mcp`; only `treeglass mcp` imports it.
+The same answers as the npm package's adapter for MCP: an unknown tool is an error of the protocol,
+and any other failure of a call is a result with `isError`.
 """
 
 from __future__ import annotations
@@ -43,13 +42,9 @@ def serve(
 ) -> None:
     """Serve one client until stdin ends; calls that still run then are stopped.
 
-    Args:
-        registry: The tools; its policy and its budgets hold.
-        results: `text` sends the text that a tool's specification gives to the
-            model, `structured` the same as data if the tool defines it, `both` both.
-            A tool has an output schema only if its answers are sent as data.
-        arguments: The options of the workspace, for the process that runs the calls.
-        limit_seconds: How long a call may run.
+    As results, `text` sends the text that a tool's specification gives to the model, `structured`
+    the same as data if the tool defines it, `both` both. A tool has an output schema only if its
+    answers are sent as data.
     """
     anyio.run(_serve, registry, results, arguments, limit_seconds)
 

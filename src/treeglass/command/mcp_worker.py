@@ -31,11 +31,7 @@ if TYPE_CHECKING:
 
 
 def work(arguments: Sequence[str]) -> None:
-    """Run calls until stdin ends, and then end the process, whatever still runs.
-
-    Args:
-        arguments: The options of the workspace.
-    """
+    """Run calls until stdin ends, and then end the process, whatever still runs."""
     # The parent decides when it ends: Ctrl-C at a terminal reaches both.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parser = argparse.ArgumentParser()

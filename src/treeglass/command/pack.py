@@ -1,8 +1,4 @@
-"""`treeglass pack`: an archive or a manifest of a folder, in a file.
-
-It writes beside its target and renames at the end,
-so that a failure leaves nothing half-written.
-"""
+"""`treeglass pack`: an archive or a manifest of a folder, in a file that is never half-written."""
 
 from __future__ import annotations
 
@@ -114,11 +110,7 @@ def _require_sense(directory: Path, output: Path) -> None:
 def _writer(
     options: argparse.Namespace,
 ) -> Callable[[Workspace, BinaryIO, Callable[[str], bool]], PackReport]:
-    """Return the function that packs as the options say.
-
-    Raises:
-        WorkspaceInvalid: They contradict one another.
-    """
+    """Return the function that packs as the options say; they may contradict one another."""
     gitignore: bool = options.gitignore
     if options.output.suffix == ".zip":
         if options.base_url is not None:

@@ -55,12 +55,7 @@ def patch_file_of(options: argparse.Namespace, workspace: Workspace) -> PatchFil
 
 
 class PatchFile:
-    """A file that always holds the patch of one workspace, whole.
-
-    Args:
-        path: The file; it is replaced.
-        directories: The mounted directories.
-        workspace: Whose changes it holds.
+    """A file that always holds the patch of one workspace, whole; each patch replaces it.
 
     Raises:
         WorkspaceInvalid: The file lies in a mounted directory, or its own is not there.

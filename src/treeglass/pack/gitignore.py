@@ -33,11 +33,6 @@ class IgnoreRules:
     def below(self, directory: ResolvedPath, prefix: str, entries: Sequence[Entry]) -> IgnoreRules:
         """Return the rules for a directory with these entries.
 
-        Args:
-            directory: The directory.
-            prefix: Its path below the packed directory, with a slash at its end.
-            entries: Its entries.
-
         Raises:
             PackFailed: Its `.gitignore` is above a ceiling or cannot be read.
         """

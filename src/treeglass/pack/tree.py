@@ -8,13 +8,7 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple
 
-from treeglass.errors import (
-    HostFault,
-    LimitExceeded,
-    PackFailed,
-    PermissionDenied,
-    WorkspaceError,
-)
+from treeglass.errors import HostFault, LimitExceeded, PackFailed, PermissionDenied, WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.pack.gitignore import IgnoreRules
 from treeglass.utf8 import is_encodable
@@ -59,12 +53,6 @@ class OpenedFile(NamedTuple):
 
 class PackedTree:
     """The entries of a directory, in the order of the UTF-8 bytes of their paths.
-
-    Args:
-        workspace: The workspace that mounts the directory.
-        directory: Its virtual path.
-        exclude: Tells whether to leave out a path below it without a report.
-        gitignore: True to leave out the entries that `.gitignore` files ignore.
 
     Raises:
         PackFailed: A limit was reached, or the `.gitignore` files cannot be read.
@@ -197,11 +185,7 @@ class PackedTree:
             self.entries.append(PackedEntry(path, "symlink", at, target.replace(os.sep, "/")))
 
     def _leads_out(self, path: str, target: str) -> bool:
-        """Tell whether a link climbs out of the directory, even if it comes back.
-
-        The workspace allows links that come back. But the packed tree will be
-        mounted elsewhere, with other directories around it.
-        """
+        """Tell whether a link climbs out, even to come back: elsewhere there is no way back."""
         passed = [self._top]
         pending = deque([*path.split("/")[:-1], *_steps(target)])
         links_left = MAX_SYMLINKS

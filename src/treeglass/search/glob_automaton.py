@@ -1,9 +1,8 @@
 """Many globs as one automaton, which reads each byte, or each character, of a path once.
 
-The state is a set of places in the patterns, as the bits of an integer. Each
-transition is computed once and kept, so a byte usually costs one lookup. Matching
-takes time in proportion to the path, whatever the patterns are; making the automaton
-takes time and memory in proportion to its places.
+The state is a set of places in the patterns, as the bits of an integer. Each transition is computed
+once and kept. Matching takes time in proportion to the path, whatever the patterns are; making the
+automaton takes time and memory in proportion to its places.
 """
 
 from __future__ import annotations
@@ -46,10 +45,7 @@ class _Masks(NamedTuple):
 class GlobAutomaton:
     """Patterns with a number each; tells the highest number that matches a path.
 
-    Args:
-        patterns: For each number, its alternatives. A number without alternatives
-            matches nothing.
-        checkpoint: Called now and then, also while paths are read.
+    A number has alternatives; one without any matches nothing.
 
     Raises:
         GlobTooLarge: The patterns have more than `MAX_PLACES` places together.
@@ -184,11 +180,6 @@ class GlobAutomaton:
         return self._bits(end for end, number in self._number_by_end.items() if number in wanted)
 
     def highest(self, state: int, ends: int | None = None) -> int | None:
-        """Return the highest number that matches the path read so far, or None.
-
-        Args:
-            state: What `feed` returned.
-            ends: Of the patterns that count, from `ends_of`; all by default.
-        """
+        """Return the highest number that matches the path read so far, of those with these ends."""
         hits = state & (self._ends if ends is None else ends)
         return self._number_by_end[hits.bit_length() - 1] if hits else None

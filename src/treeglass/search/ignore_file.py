@@ -33,11 +33,6 @@ class IgnoreFile:
 
     A caller that walks keeps the state of a directory, and feeds only names.
 
-    Args:
-        content: The file.
-        dialect: How its lines are read.
-        checkpoint: Called now and then, also while paths are read.
-
     Raises:
         GlobTooLarge: Its rules have more than `MAX_PLACES` places, or one of them is above
             a ceiling of `parse_glob`.
@@ -129,10 +124,7 @@ def read_line(line: bytes, dialect: GlobDialect) -> IgnoreRule | None:
 
 
 def _without_blanks_at_end(line: bytes, dialect: GlobDialect) -> bytes:
-    """Return a line without the blanks at its end; a backslash keeps a space.
-
-    By hand: a regular expression takes a minute for a line of spaces.
-    """
+    """Return a line without blanks at its end; a regex would take a minute for a line of spaces."""
     if not dialect.is_git:
         return line if line.endswith(b"\\ ") else line.rstrip(_WHITE_SPACE)
     line = line.removesuffix(b"\r")

@@ -68,11 +68,7 @@ class IgnoreStack:
     __slots__ = ("_by_kind", "_in_repository", "_reading")
 
     def __init__(
-        self,
-        by_kind: dict[str, tuple[_Rules, ...]],
-        reading: _Reading,
-        *,
-        in_repository: bool,
+        self, by_kind: dict[str, tuple[_Rules, ...]], reading: _Reading, *, in_repository: bool
     ) -> None:
         self._by_kind = by_kind
         self._reading = reading
@@ -114,14 +110,7 @@ class IgnoreStack:
     def entered(
         self, workspace: Workspace, directory: ResolvedPath, name: str, names: Collection[str]
     ) -> IgnoreStack:
-        """Return the stack of a directory in this one.
-
-        Args:
-            workspace: Reads the ignore files.
-            directory: The directory that is entered.
-            name: Its name.
-            names: What it contains.
-        """
+        """Return the stack of a directory in this one, which has the names."""
         text = raw_bytes(name) + b"/"
         is_repository = _GIT in names
         by_kind: dict[str, tuple[_Rules, ...]] = {}

@@ -26,13 +26,9 @@ def without_mark(content: bytes) -> bytes:
 def is_hidden_by_nul(content: bytes, match_end: int) -> bool:
     """Tell whether a NUL hides a file that a walk has found.
 
-    It does if a window has one, up to and with the window in which the first match ends. The first
-    read is 3 bytes, for the mark. What is searched of a window ends at its last line feed, and the
-    next window begins behind that.
-
-    Args:
-        content: The whole file.
-        match_end: Where the first line that matches ends, behind its line feed.
+    It does if a window has one, up to and with the window in which the first line that matches
+    ends, behind its line feed. The first read is 3 bytes, for the mark. What is searched of a
+    window ends at its last line feed, and the next window begins behind that.
     """
     first_nul = content.find(b"\0")
     if first_nul < 0:

@@ -27,10 +27,6 @@ class TextGlob(GlobAutomaton):
 
     A caller that walks keeps the state of a directory, and feeds only names.
 
-    Args:
-        pattern: The glob.
-        checkpoint: Called while it is compiled and for characters that were not met before.
-
     Raises:
         GlobTooLarge: The pattern has more than `MAX_PLACES` characters.
 

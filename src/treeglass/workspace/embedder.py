@@ -31,7 +31,6 @@ class EmbeddedBytes(Protocol):
 
     def to_bytes(self) -> bytes:
         """Return a copy."""
-        ...
 
 
 class GatheredFiles(Protocol):
@@ -40,12 +39,10 @@ class GatheredFiles(Protocol):
     @property
     def sizes(self) -> str:
         """Of the first files, by spaces; -1 for one that has to be read by itself."""
-        ...
 
     @property
     def bytes(self) -> EmbeddedBytes:
         """The content of the others, one after the other."""
-        ...
 
 
 class EmbedderTrees(Protocol):
@@ -56,14 +53,12 @@ class EmbedderTrees(Protocol):
 
     def missing(self) -> bool:
         """Tell whether an answer of this run stood for content that has not arrived."""
-        ...
 
     def list(self, path: str) -> str | int:
         """Return a letter for each entry of a directory, then each name after a slash.
 
         The letters are `f` for a file, `d` for a directory, `l` for a link, else `o`.
         """
-        ...
 
     def look(self, path: str) -> str | int:
         """Return five numbers: mode, size in bytes, time of change, and identity.
@@ -71,33 +66,27 @@ class EmbedderTrees(Protocol):
         The time is milliseconds since 1970 and nanoseconds on top of them; the identity is
         that of a content that never changes, else 0.
         """
-        ...
 
     def times(self, path: str, names: str) -> str | int:
         """Return nanoseconds since 1970 for entries of a directory, by spaces.
 
         Slashes separate the names. The time of an entry that cannot be inspected is `-`.
         """
-        ...
 
     def sizes(self, path: str, names: str) -> str | int:
         """Return the sizes in bytes of entries of a directory; else as `times`."""
-        ...
 
     def link(self, path: str) -> str | int:
         """Return the target of a symbolic link."""
-        ...
 
     def read(self, path: str, start: int, end: int) -> EmbeddedBytes | int:
         """Return the bytes of a file from `start` up to `end`, or up to its end."""
-        ...
 
     def gather(self, paths: str, max_bytes: int) -> GatheredFiles:
         """Return files, from the first, as many as `max_bytes` hold; NULs separate the paths.
 
         No error is told: a file that cannot be read has to be read by itself.
         """
-        ...
 
     def want(self, paths: str, max_files: int, max_bytes: int) -> int:
         """Note that the call reads these files, and walks to the end of each directory.
@@ -105,7 +94,6 @@ class EmbedderTrees(Protocol):
         NULs separate the paths. Return how many of them, from the first, may be read: those that
         have to be fetched count toward the bounds.
         """
-        ...
 
 
 _MAX_MARKED_FILES = 64
@@ -115,11 +103,7 @@ _KINDS: dict[str, EntryKind] = {"f": "file", "d": "directory", "l": "symlink", "
 
 
 class EmbedderFileSystem(OsFileSystem):
-    """The embedder's trees; any other path is the operating system's.
-
-    Args:
-        trees: Asked anew for each operation, since they may change between two calls.
-    """
+    """The embedder's trees, asked anew each time; any other path is the operating system's."""
 
     keeps_permissions = False
 

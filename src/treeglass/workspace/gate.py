@@ -1,8 +1,6 @@
 """The one gate: from a text that an agent wrote to a path that may be touched.
 
-Scanning, inspecting and reading take a `ResolvedPath` and nothing else, and
-only this module makes one. A new operation on the tree takes a `ResolvedPath`
-too.
+Every operation on the tree takes a `ResolvedPath`, and only this module makes one.
 """
 
 from __future__ import annotations
@@ -72,13 +70,7 @@ _made_path: Callable[[tuple[str, str | None]], ResolvedPath] = partial(tuple.__n
 
 
 def children_of(parent: ResolvedPath, host: str, names: Sequence[str]) -> list[ResolvedPath]:
-    """Return the paths of real entries of a directory that was just scanned.
-
-    Args:
-        parent: The directory.
-        host: Its path on the host.
-        names: Of the entries.
-    """
+    """Return the paths of real entries of a directory, and host path, that was just scanned."""
     # Joined by hand: `os.path.join` takes longer than inspecting the entry.
     virtual = parent.virtual.rstrip("/") + "/"
     host = host.rstrip(os.sep) + os.sep
@@ -112,14 +104,7 @@ class Gate:
         return sorted(names)
 
     def resolve(self, text: str, base: str, *, strict: bool, unescape: bool) -> ResolvedPath:
-        """Return the path that a text names, from a base directory if it is relative.
-
-        Args:
-            text: A path that the agent wrote. `..` applies after links, as on Linux.
-            base: Virtual directory for a relative text.
-            strict: True if each step must exist, as when Linux opens a path;
-                otherwise a missing name is kept as it is written.
-            unescape: True if the spellings of `treeglass.escaping` are read.
+        """Return the path that a text names; see `Workspace.resolve`. `..` applies after links.
 
         Raises:
             PathEscapesWorkspace: A link leads out of every mount.
@@ -139,11 +124,7 @@ class Gate:
         return _AboveMounts(names) if mount is None else _InMount(mount)
 
     def at_host(self, names: tuple[str, ...]) -> _InMount | _OutsideOnHost:
-        """Return the position of a host path: the top of a mount, or outside of them.
-
-        Args:
-            names: Its drive and its names.
-        """
+        """Return the position of a host's drive and names: a mount's top, or outside of them."""
         mount = self._by_host.get(host_names.comparable(names))
         return _OutsideOnHost(names) if mount is None else _InMount(mount)
 
@@ -304,10 +285,7 @@ class _Walk:
         return [name]
 
     def _inspect(self, here: _InMount, name: str) -> tuple[str, os.stat_result | None]:
-        """Return the spelling that exists, and its status.
-
-        If none exists, a lenient walk gets the name and None.
-        """
+        """Return the spelling that exists, and its status; else, if lenient, the name and None."""
         spellings = self._spellings(name)
         for spelling in spellings:
             must_exist = self._strict and spelling is spellings[-1]

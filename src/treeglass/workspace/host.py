@@ -1,9 +1,7 @@
 """The few operations of the host's filesystem that a workspace needs.
 
-The only module that calls `os.scandir`, `os.lstat`, `os.readlink` and
-`os.open`. The gate decides which paths may be touched, and this module follows
-no link to reach them, except to a mount itself. A test passes another
-`HostFileSystem` to make a disk fail.
+The only module that calls `os.scandir`, `os.lstat`, `os.readlink` and `os.open`. It follows no
+link, except to a mount itself. A test passes another `HostFileSystem` to make a disk fail.
 """
 
 from __future__ import annotations
@@ -82,19 +80,15 @@ class HostEntry(Protocol):
     @property
     def name(self) -> str:
         """The name, with invalid bytes as lone surrogates."""
-        ...
 
     def is_symlink(self) -> bool:
         """Tell whether the entry is a symbolic link."""
-        ...
 
     def is_dir(self, *, follow_symlinks: bool = True) -> bool:
         """Tell whether the entry is a directory."""
-        ...
 
     def is_file(self, *, follow_symlinks: bool = True) -> bool:
         """Tell whether the entry is a regular file."""
-        ...
 
 
 class HostFileSystem(Protocol):
@@ -103,65 +97,48 @@ class HostFileSystem(Protocol):
     @property
     def keeps_permissions(self) -> bool:
         """True if the modes that `lstat` gives are those of the files, and not one for all."""
-        ...
 
     def is_incomplete(self) -> bool:
         """Tell whether an answer stood for content that has not arrived.
 
         Then the host runs the call again, and nothing of this run counts.
         """
-        ...
 
     def realpath(self, path: str) -> str:
         """Return the absolute path of what is mounted, its links followed; it must exist."""
-        ...
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
         """Open a directory for listing."""
-        ...
 
     def entries(self, path: str, max_entries: int) -> list[Entry]:
         """Return the entries of a directory, in the host's order, and at most so many."""
-        ...
 
     def hold(self, directory: str) -> AbstractContextManager[int | None]:
         """Keep a directory open, for `lstat` of many entries; None if that cannot be done."""
-        ...
 
     def lstat(self, path: str, held: int | None = None) -> os.stat_result:
-        """Inspect an entry itself, never the target of a link.
-
-        Args:
-            path: Where it is.
-            held: What `hold` gave for its directory.
-        """
-        ...
+        """Inspect an entry itself, never the target of a link; `held` is what `hold` gave."""
 
     def modified_times(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
         """Return nanoseconds since 1970 for entries of a directory, or None to be asked for each.
 
         None in the list is an entry that cannot be inspected.
         """
-        ...
 
     def sizes(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
         """Return the sizes in bytes of entries of a directory, else as `modified_times`."""
-        ...
 
     def readlink(self, path: str) -> str:
         """Return the target of a symbolic link."""
-        ...
 
     def open(self, path: str) -> BinaryIO:
         """Open a regular file for reading."""
-        ...
 
     def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:
         """Return files, from the first and at least one of them, as many as the bytes hold.
 
         No error is told: a file that cannot be read, or is larger than the bytes, is left out.
         """
-        ...
 
     def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:
         """Say that a call reads these files; return how many of them, from the first, it may.
@@ -169,7 +146,6 @@ class HostFileSystem(Protocol):
         Only files that the host has to fetch first count toward the bounds. Whether there are
         paths or not, the call also walks to the end of each directory that it enters.
         """
-        ...
 
 
 class OsFileSystem:
@@ -208,7 +184,9 @@ class OsFileSystem:
     def _scanned(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:
         with self._opened(path, _LISTING) as descriptor:
             if descriptor is None:
-                _require_directory(os.lstat(path))
+                status = os.lstat(path)
+                if host_names.is_link(status) or not stat.S_ISDIR(status.st_mode):
+                    raise NotADirectory
             with os.scandir(path if descriptor is None else descriptor) as found:
                 yield found
 
@@ -284,10 +262,7 @@ class OsFileSystem:
 
     @contextmanager
     def _parent(self, path: str) -> Iterator[tuple[str, int | None]]:
-        """Yield the last name of a path and the open directory that it is in.
-
-        Or the whole path and None: of a root, and if directories cannot be held open.
-        """
+        """Yield a path's last name and its open directory, or the path and None if none is held."""
         root = next(
             (root for root in self._roots if _with_separator(path).startswith(root)), os.sep
         )
@@ -365,11 +340,6 @@ def _is_junction(entry: HostEntry) -> bool:
     # Python 3.11 has no `DirEntry.is_junction`. On Windows the listing brought the status.
     look = getattr(entry, "stat", None) if host_names.IS_WINDOWS else None
     return look is not None and host_names.is_link(look(follow_symlinks=False))
-
-
-def _require_directory(status: os.stat_result) -> None:
-    if host_names.is_link(status) or not stat.S_ISDIR(status.st_mode):
-        raise NotADirectory
 
 
 def require_regular(mode: int) -> None:

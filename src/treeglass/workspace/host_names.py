@@ -60,12 +60,7 @@ def comparable(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def read_target(target: str, drive: str) -> LinkTarget:
-    """Return where a link leads.
-
-    Args:
-        target: As the host gives it.
-        drive: The drive that the link is on.
-    """
+    """Return where a link on a drive leads."""
     for prefix, meant in _LONG_PREFIXES.items():
         if IS_WINDOWS and target.startswith(prefix):
             target = meant + target.removeprefix(prefix)

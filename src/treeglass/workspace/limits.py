@@ -1,7 +1,4 @@
-"""The ceilings of a workspace, each with its meaning, default and unit.
-
-Limits that a tool's specification fixes are in that tool.
-"""
+"""The ceilings of a workspace; those that a tool's specification fixes are in that tool."""
 
 from __future__ import annotations
 

@@ -46,13 +46,8 @@ _made_line: Callable[[tuple[bytes, bool]], Line] = partial(tuple.__new__, Line)
 def skip_lines(file: BinaryIO, line_count: int, checkpoint: Callable[[], None]) -> int:
     """Move past ``line_count`` lines, or to the end, and return how many were skipped.
 
-    Only counts line feeds, one block at a time, so it costs no more than reading.
-    In a `MarkedFile`, starts from the last mark before.
-
-    Args:
-        file: Open at the start of a line.
-        line_count: Lines to skip.
-        checkpoint: Called once for each block; may raise to end the call.
+    Only counts line feeds, one block at a time, so it costs no more than reading. In a
+    `MarkedFile`, starts from the last mark before.
     """
     marks = file.marks if isinstance(file, MarkedFile) and file.tell() == 0 else []
     skipped = 0
@@ -97,13 +92,7 @@ def _end_of_line(block: bytes, number: int) -> int:
 def iter_lines(
     file: BinaryIO, max_head_bytes: int, checkpoint: Callable[[], None]
 ) -> Iterator[Line]:
-    """Yield the remaining lines, each with at most ``max_head_bytes`` of it.
-
-    Args:
-        file: Open at the start of a line.
-        max_head_bytes: Bytes of each line to keep; at least 2.
-        checkpoint: Called now and then; may raise to end the call.
-    """
+    """Yield the remaining lines, each with at most ``max_head_bytes`` of it; give 2 or more."""
     since_checkpoint = 0
     while head := file.readline(max_head_bytes):
         since_checkpoint += len(head)

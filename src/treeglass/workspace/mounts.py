@@ -34,11 +34,7 @@ def split_virtual(path: str) -> list[str]:
 
 
 def require_virtual(path: str, what: str) -> str:
-    """Return a virtual path that a host gave, in its plain form.
-
-    Args:
-        path: Absolute, without `.` and `..`.
-        what: Its purpose, for the message.
+    """Return a virtual path that a host gave for a purpose, in its plain form.
 
     Raises:
         WorkspaceInvalid: It is something else.

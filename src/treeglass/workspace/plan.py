@@ -1,7 +1,7 @@
 """The changes of one call, as a value that is complete before anything is recorded.
 
-A tool that changes writes nothing. It makes a `Plan`, says what each path is to become, and
-returns the plan's changes with its answer; the registry then commits all of them or none.
+A tool that changes writes nothing: it returns the changes of its `Plan` with its answer, and the
+registry commits all of them or none.
 """
 
 from __future__ import annotations
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 class Plan:
     """The changes of one call, in the order in which they were planned; one for each path.
 
-    Args:
-        workspace: What the paths come from. Its tree does not change while a plan is made.
-        refusal: Returns why a virtual path may not be changed, or None if it may.
+    The tree does not change meanwhile. `refusal` returns why a virtual path may not be changed.
     """
 
     def __init__(self, workspace: Workspace, refusal: Callable[[str], str | None]) -> None:
@@ -43,11 +41,7 @@ class Plan:
         return tuple(self._changes.values())
 
     def write(
-        self,
-        path: ResolvedPath,
-        content: bytes,
-        *,
-        renamed_from: ResolvedPath | None = None,
+        self, path: ResolvedPath, content: bytes, *, renamed_from: ResolvedPath | None = None
     ) -> None:
         """Propose a file: a new one, with the directories that are missing above it, or new bytes.
 

@@ -27,12 +27,7 @@ class TextBlock(NamedTuple):
 
 
 def iter_text(file: BinaryIO, checkpoint: Callable[[], None]) -> Iterator[TextBlock]:
-    """Yield the remaining text in blocks of about a MiB.
-
-    Args:
-        file: Open at the start of a character.
-        checkpoint: Called once for each block; may raise to end the call.
-    """
+    """Yield the remaining text in blocks of about a MiB."""
     decoder = _decoder_of("strict")
     line_ends = io.IncrementalNewlineDecoder(None, translate=True)
     is_valid = True

@@ -141,12 +141,7 @@ class Workspace:
         return workspace_html(self.mount_points, directories)
 
     def resolve(
-        self,
-        text: str,
-        *,
-        base: str | None = None,
-        strict: bool = True,
-        unescape: bool = False,
+        self, text: str, *, base: str | None = None, strict: bool = True, unescape: bool = False
     ) -> ResolvedPath:
         """Return the path that a text names: the only way to a file or a directory.
 

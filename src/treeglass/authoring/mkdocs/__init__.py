@@ -1,8 +1,4 @@
-"""The MkDocs plugin `treeglass`: live tool demos in documentation.
-
-The plugin is named in `mkdocs.yml`; its fences `treeglass-demo` become the
-element with its recorded answer.
-"""
+"""The MkDocs plugin `treeglass`: fences `treeglass-demo` become demos with recorded answers."""
 
 from treeglass.authoring.mkdocs.plugin import TreeglassConfig, TreeglassPlugin
 

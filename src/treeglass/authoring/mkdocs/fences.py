@@ -48,11 +48,7 @@ class Fence:
 
 
 class DemoFences(Extension):
-    """The extension of Python-Markdown.
-
-    Args:
-        render: Returns the HTML of a fence; it begins with a block or a comment.
-    """
+    """The extension of Python-Markdown; each fence is rendered to a block or a comment of HTML."""
 
     def __init__(self, render: Callable[[Fence], str]) -> None:
         super().__init__()
@@ -68,11 +64,7 @@ class DemoFences(Extension):
 
 
 class _TakeFences(Preprocessor):
-    """Leave a placeholder for each fence.
-
-    An indented fence may be a part of a list, or indented code. Only the parser
-    of blocks can tell, so nothing is rendered before it has run.
-    """
+    """Leave a placeholder for each fence: only the parser of blocks tells code from a list."""
 
     def __init__(self, md: Markdown, taken: dict[int, Fence]) -> None:
         super().__init__(md)

@@ -41,14 +41,8 @@ def find_in_html(
 ) -> list[FoundDemo]:
     """Return the demos of a page, or of a block of it, in their order.
 
-    Comments, scripts, drawings, templates and text areas hold none. Only the
-    element's first static answer counts, and the first script of JSON.
-
-    Args:
-        text: The page.
-        start: The start of the block.
-        end: Its end; None for the end of the page.
-        first_line: The number of its first line.
+    Comments, scripts, drawings, templates and text areas hold none. Only the element's first static
+    answer counts, and the first script of JSON.
 
     Raises:
         PageInvalid: A demo is not closed, or is inside another one; the text

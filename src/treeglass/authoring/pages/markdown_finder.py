@@ -1,7 +1,4 @@
-"""The demos of a Markdown text, which only its blocks of HTML hold.
-
-Needs the package markdown-it-py, which `treeglass[markdown]` installs.
-"""
+"""The demos of a Markdown text, in its blocks of HTML alone; needs `treeglass[markdown]`."""
 
 from __future__ import annotations
 

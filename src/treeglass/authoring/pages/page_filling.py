@@ -81,12 +81,9 @@ class _Edit(NamedTuple):
 def record_page(page: Path, root: Path) -> RecordedPage:
     """Answer the demos of a page, and return the page with the answers in it.
 
-    Everything but the answers stays as it is, byte for byte: the encoding, the
-    line ends, the byte order mark. A right answer keeps its spelling.
-
-    Args:
-        page: An HTML or Markdown file.
-        root: What the site serves as `/`; the page is inside it.
+    Everything but the answers stays as it is, byte for byte: the encoding, the line ends, the byte
+    order mark. A right answer keeps its spelling. The page is inside the root, which the site
+    serves as `/`.
 
     Raises:
         PageInvalid: The page cannot be read as text, or a demo in it is broken
@@ -96,7 +93,7 @@ def record_page(page: Path, root: Path) -> RecordedPage:
     """
     before = page.read_bytes()
     source = _decoded(before, is_html=page.suffix.lower() in HTML_SUFFIXES)
-    line_end = _line_end(source.text)
+    line_end = "\r\n" if source.text.count("\r\n") * 2 > source.text.count("\n") else "\n"
     outcomes: list[DemoOutcome] = []
     edits: list[_Edit] = []
     for found in _found(page, source.text):
@@ -145,10 +142,6 @@ def _decoded(content: bytes, *, is_html: bool) -> _Text:
     return _Text(text, encoding, bom)
 
 
-def _line_end(text: str) -> str:
-    return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
-
-
 def _record(
     found: FoundDemo, page: Path, root: Path, text: str
 ) -> tuple[DemoOutcome, Recording | None]:
@@ -166,16 +159,12 @@ def _record(
         return outcome("not recordable", str(error)), None
     except DemoInvalid as error:
         return outcome("invalid", str(error)), None
-    stands = found.recorded is not None and found.recorded.recording == _storable(recording)
+    storable = Recording(content=storable_text(recording.content), is_error=recording.is_error)
+    stands = found.recorded is not None and found.recorded.recording == storable
     if found.call is not None:
         written = read_content(text[found.call.start : found.call.end])
         stands = stands and written == read_content(_call_of(found))
     return outcome("unchanged" if stands else "recorded", is_error=recording.is_error), recording
-
-
-def _storable(recording: Recording) -> Recording:
-    """Return a recording with the text that a page can hold."""
-    return Recording(content=storable_text(recording.content), is_error=recording.is_error)
 
 
 def _tree_of(demo: Demo, page: Path, root: Path) -> Path | None:

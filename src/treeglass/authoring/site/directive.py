@@ -51,14 +51,9 @@ class Directive:
 def parse_directive(
     tool: str, options: Mapping[str, str], content: str, *, default_tree: str | None = None
 ) -> Directive:
-    """Return a directive, checked.
+    """Return a directive, checked; its options are as they are written.
 
-    Args:
-        tool: The text behind the directive's name.
-        options: By name, one of `OPTIONS`, each as it is written.
-        content: The arguments, a JSON object; the empty text is `{}`.
-        default_tree: The site's value of a missing `tree`; a path is relative
-            to the source root.
+    An empty content is `{}`. A path in the site's `default_tree` is relative to the source root.
 
     Raises:
         DemoInvalid: An option or the content is invalid; the text names it.
@@ -95,8 +90,8 @@ def _tree(options: Mapping[str, str], default_tree: str | None) -> tuple[Tree, s
             raise DemoInvalid("tree and entries are both given; leave one of them out")
         _refuse_integrity(integrity, "entries stand in the page itself")
         return InlineTree(entries), None
-    if said is None:
-        said = default_tree and _from_source_root(default_tree)
+    if said is None and default_tree:
+        said = f"/{default_tree.lstrip('/')}" if is_path(default_tree) else default_tree
     if not said:
         raise DemoInvalid(
             "tree is missing; name a directory or an archive, or set one for the whole site"
@@ -114,10 +109,6 @@ def _tree(options: Mapping[str, str], default_tree: str | None) -> tuple[Tree, s
 def _refuse_integrity(integrity: str | None, reason: str) -> None:
     if integrity is not None:
         raise DemoInvalid(f"integrity is for a fetched archive or manifest: {reason}")
-
-
-def _from_source_root(tree: str) -> str:
-    return f"/{tree.lstrip('/')}" if is_path(tree) else tree
 
 
 def is_address(text: str) -> bool:

@@ -6,13 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treeglass.authoring.addresses import is_directory
-from treeglass.authoring.demo import (
-    ArchiveNotRecorded,
-    Demo,
-    DemoInvalid,
-    NotRecordable,
-    TreeAt,
-)
+from treeglass.authoring.demo import ArchiveNotRecorded, Demo, DemoInvalid, NotRecordable, TreeAt
 from treeglass.authoring.markup import ELEMENT, escape_content, render_demo
 from treeglass.authoring.recording import Recording, record_answer
 from treeglass.authoring.site.directive import describe_unrecorded
@@ -41,12 +35,7 @@ class PageDemo:
         return describe_unrecorded(self.demo)
 
     def render(self, to_root: str) -> str:
-        """Return the element.
-
-        Args:
-            to_root: The way from the page to the root of the site: empty, or
-                with a slash at its end.
-        """
+        """Return the element; the way to the root of the site is empty or ends with a slash."""
         demo = self.demo
         if self.tree is not None and isinstance(demo.tree, TreeAt):
             demo = replace(demo, tree=replace(demo.tree, address=to_root + self.tree.address))
@@ -58,12 +47,7 @@ class PageDemo:
 
 
 def record_page_demo(directive: Directive, source: Path | None, trees: TreeFolder) -> PageDemo:
-    """Bring a demo's tree into a site, and record its answer if that is possible.
-
-    Args:
-        directive: The directive, checked.
-        source: The directory or the file at its tree path; None without such a path.
-        trees: Where the site keeps its trees.
+    """Bring a demo's tree, if it has a tree path, into a site, and record its answer if possible.
 
     Raises:
         DemoInvalid: The tree is missing, or cannot be packed or read.

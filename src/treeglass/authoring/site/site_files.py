@@ -57,10 +57,7 @@ def copy_file(source: Path, target: Path) -> None:
 
 
 def script_address(*, package: str | None, script: str | None) -> str:
-    """Return where a site's pages load the element from.
-
-    Returns:
-        An absolute address, or one that is relative to the root of the site.
+    """Return where pages load the element from: absolute, or relative to the root of the site.
 
     Raises:
         DemoInvalid: Both a package and a script are named.
@@ -71,15 +68,7 @@ def script_address(*, package: str | None, script: str | None) -> str:
 
 
 def check_package(folder: Path, named: str) -> str | None:
-    """Check that a folder holds the npm package.
-
-    Args:
-        folder: The folder.
-        named: How the site's configuration names it, for messages.
-
-    Returns:
-        A warning if the package has another version than what records the
-        answers; None if it has the same.
+    """Return a warning if a folder holds another version of the npm package; None if it holds ours.
 
     Raises:
         DemoInvalid: The folder is missing or does not hold the package.
@@ -116,13 +105,8 @@ def copy_package(package: Path, site: Path) -> None:
 def copy_listed(stream: BinaryIO, files: ManifestFiles, target: Path) -> dict[str, Any]:
     """Copy the files that a manifest lists, and return the manifest with the new addresses.
 
-    Files on other hosts are not copied, and keep their addresses.
-
-    Args:
-        stream: The manifest.
-        files: Where its files lie.
-        target: A folder with a folder `files`, which gets each file under the
-            SHA-256 of its content.
+    The folder `files` of the target gets each file under the SHA-256 of its content. Files on other
+    hosts are not copied, and keep their addresses.
 
     Raises:
         DemoInvalid: The manifest is malformed, or a file does not match it.

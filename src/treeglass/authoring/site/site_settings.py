@@ -59,12 +59,7 @@ class SiteSettings:
         return self.tree.strip("/") if self.tree and is_path(self.tree) else None
 
     def head(self, to_root: str) -> str:
-        """Return the elements that load the style sheet and the script.
-
-        Args:
-            to_root: The way from the page to the root of the site: empty, or with a
-                slash at its end.
-        """
+        """Return the elements that load style sheet and script; as `PageDemo.render`."""
         script = script_address(package=self.package, script=self.script)
         is_absolute = is_address(script) or script.startswith("/")
         address = script if is_absolute else f"{to_root}{script}"
@@ -91,10 +86,7 @@ def page_in_tree(
 ) -> tuple[str, str] | None:
     """Return the way to a tree and a page inside it, which the site shows by mistake.
 
-    Args:
-        source: The tree, real.
-        sources: The folder of the sources, real. It may be a tree that shows all pages.
-        pages: The names of the pages, with their real files.
+    All paths are real. The folder of the sources may be a tree that shows all pages.
     """
     if source == sources or not source.is_relative_to(sources):
         return None

@@ -59,11 +59,8 @@ class PlacedTree:
 class TreeFolder:
     """A folder that holds each tree once, under a name with a hash of its content.
 
-    Args:
-        folder: Made when the first tree is placed.
-        sources: The documentation's source root. A manifest inside it may list
-            files of the whole root, any other manifest files of its own folder.
-        outputs: Folders that the build writes; no tree may hold one of them.
+    A manifest inside the source root may list files of the whole root, any other manifest files of
+    its own folder. No tree may hold one of the outputs, which the build writes.
     """
 
     def __init__(self, folder: Path, sources: Path, outputs: Collection[Path] = ()) -> None:
@@ -94,10 +91,6 @@ class TreeFolder:
 
     def place(self, source: Path, named: str) -> PlacedTree:
         """Pack a directory, or copy an archive, or a manifest with the files that it lists.
-
-        Args:
-            source: The directory or the file.
-            named: How the page names it, for messages.
 
         Raises:
             DemoInvalid: The tree is missing, or cannot be packed or copied.
@@ -195,11 +188,7 @@ class TreeFolder:
         return PlacedTree(name, left_out)
 
     def _copy_manifest(self, manifest: Path, named: str) -> PlacedTree:
-        """Copy a manifest, and the files that it lists under the hash of their content.
-
-        The site does not use the paths of the manifest: on some disks two of them
-        may be the same file, and a path could lead out of the site.
-        """
+        """Copy a manifest, and its files under hashes: two of its paths may be one file here."""
         files = self._files_of(manifest)
         with tempfile.TemporaryDirectory(dir=self._folder) as unfinished:
             copied = Path(unfinished) / "tree"

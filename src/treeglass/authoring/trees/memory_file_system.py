@@ -1,8 +1,4 @@
-"""A tree in memory, as the file system that a workspace asks.
-
-Nothing is ever extracted: whatever an archive says, no byte of it reaches a
-disk.
-"""
+"""A tree in memory, as the file system that a workspace asks; no byte of it reaches a disk."""
 
 from __future__ import annotations
 
@@ -43,10 +39,8 @@ class _Gathered(NamedTuple):
 class MemoryTree:
     """A tree in memory as functions: the `EmbedderTrees` of `MemoryFileSystem`.
 
-    Args:
-        root: The tree.
-        anchor: The host directory in whose place it stands: an empty one, in a
-            folder that nothing else is in and no link of the tree can name.
+    It stands in place of the anchor: an empty host directory, in a folder that nothing else is in
+    and no link of the tree can name.
     """
 
     def __init__(self, root: MemoryDirectory, anchor: Path) -> None:

@@ -1,7 +1,6 @@
 """Checks a tar archive: answers over one are not recorded, and a broken one is a mistake.
 
-`tarfile` goes through the headers. Nothing is extracted, and no more of an
-archive is held than one piece and the records of one entry.
+`tarfile` goes through the headers. No more is held than one piece and the records of one entry.
 """
 
 from __future__ import annotations
@@ -50,11 +49,7 @@ class _Broken(Exception):
 
 
 def refuse_tar(file: BinaryIO, named: str) -> None:
-    """Make sure that a file is no archive of the other kinds that a page mounts.
-
-    Args:
-        file: Read from its start, and left there.
-        named: How the page names it, for the message.
+    """Make sure that a file is no archive of the other kinds that a page mounts; left at its start.
 
     Raises:
         ArchiveNotRecorded: It is a sound tar archive, plain or compressed as a whole.

@@ -1,7 +1,7 @@
 """A tree as a mount in the browser holds it.
 
-The rules are those of a mount: the first entry of a path wins, nothing
-overwrites anything, and an entry that no tree can have is left out.
+The first entry of a path wins, nothing overwrites anything, and an entry that no tree can have is
+left out.
 """
 
 from __future__ import annotations
@@ -54,11 +54,7 @@ MemoryEntry = MemoryFile | MemoryDirectory | MemoryLink
 
 
 class TreeBuilder:
-    """Puts a source's entries into one tree.
-
-    Args:
-        mount_path: Where the tools see the tree; absolute links into it are made relative.
-    """
+    """Puts a source's entries into one tree; absolute links into its mount are made relative."""
 
     def __init__(self, mount_path: str) -> None:
         self.root = MemoryDirectory()
@@ -101,11 +97,7 @@ class TreeBuilder:
     ) -> None:
         """Add a symbolic link; whether its target exists does not matter.
 
-        Args:
-            path: Where the link is.
-            target: Its target as it is written.
-            modified_ms: Milliseconds since 1970.
-            stays_inside: True to leave out a link whose target, as written, leads out.
+        With `stays_inside`, a link whose target, as it is written, leads out is left out.
 
         Raises:
             DemoInvalid: The whole tree is over a limit.

@@ -48,9 +48,7 @@ def parse_path(source: str) -> tuple[str, ...]:
 def leads_out(target: str, depth: int) -> bool:
     """Tell whether a link's target, as it is spelled, leads above the top of its tree.
 
-    Args:
-        target: As it is written; an absolute one leads out of every tree.
-        depth: The number of directories above the link.
+    An absolute one leads out of every tree. So many directories lie above the link as `depth` says.
     """
     if target.startswith("/"):
         return True

@@ -57,11 +57,7 @@ class _Table(NamedTuple):
 
 
 def add_zip(archive: BinaryIO, builder: TreeBuilder) -> None:
-    """Add the entries of a zip archive.
-
-    Args:
-        archive: Has to stay open while the files are read.
-        builder: Takes the entries.
+    """Add the entries of a zip archive, which has to stay open while the files are read.
 
     Raises:
         ArchiveNotRecorded: A page might read it otherwise than `zipfile` does.
@@ -169,13 +165,7 @@ def _target(archive: BinaryIO, entry: zipfile.ZipInfo) -> str | None:
 
 
 def _content(archive: BinaryIO, entry: zipfile.ZipInfo) -> bytes:
-    """Return the content of a stored or deflated entry.
-
-    Not by `ZipFile.open`, which takes content that is longer than declared, and compares names.
-
-    Raises:
-        DemoInvalid: It is not what the table of contents declares.
-    """
+    """Return an entry's content; `ZipFile.open` takes one that is longer than declared."""
     if entry.file_size == 0:
         return b""
     local = _read_at(archive, entry.header_offset, _LOCAL.size)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.program import MATCH, Kind, Program
-from treeglass.search.regex.text_lines import line_at
+from treeglass.search.regex.text_lines import Spans, line_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from treeglass.search.regex.tree import Node
 
@@ -59,13 +59,7 @@ def _reached(state: _State) -> _Reached:
 
 
 class LineAutomaton:
-    """Searches lines for a tree.
-
-    Args:
-        node: The tree.
-        checkpoint: Called now and then while it is made.
-        sees_line_feed: True if the line feed belongs to the line, as in Python's files.
-    """
+    """Searches lines for a tree; in Python's files the line feed belongs to the line."""
 
     def __init__(
         self, node: Node, checkpoint: Checkpoint = no_check, *, sees_line_feed: bool = False
@@ -98,10 +92,7 @@ class LineAutomaton:
         return masks
 
     def _grouped_steps(self) -> list[tuple[int, int, bool]]:
-        """Return which places lead where: places, where to, and whether to the one below, too.
-
-        Most places lead to the one below them, so that one shift moves all of them.
-        """
+        """Return places, where they lead, and whether to the one below: one shift moves most."""
         groups: dict[tuple[int, bool], int] = {}
         masks: dict[int, int] = {}
         for place, number in enumerate(self._program.set_numbers):
@@ -198,17 +189,9 @@ class LineAutomaton:
         return following
 
     def matching_lines(
-        self, text: str | bytes, start: int, end: int, checkpoint: Callable[[], None]
-    ) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each line that matches.
-
-        Args:
-            text: The text.
-            start: Where a line begins.
-            end: Where a line ends: at its line feed, or at the end of the text.
-            checkpoint: Called for each `CHUNK_CHARACTERS`, and more often in steps that were
-                not taken before.
-        """
+        self, text: str | bytes, start: int, end: int, checkpoint: Checkpoint
+    ) -> Spans:
+        """Yield the start and end of each line that matches, between two ends of lines."""
         # The line feed that ends the last line is read, too.
         stop = min(end + 1, len(text))
         at = line_start = start

@@ -28,11 +28,7 @@ class RegexInvalid(ValueError):
 
 
 class Meter:
-    """Measures a pattern while it is parsed.
-
-    Args:
-        checkpoint: Called now and then; what it raises passes.
-    """
+    """Measures a pattern while it is parsed, and looks at the clock now and then."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
         self._checkpoint = checkpoint

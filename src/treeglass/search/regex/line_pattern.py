@@ -16,13 +16,12 @@ from treeglass.search.regex.required_literals import (
 )
 from treeglass.search.regex.safety import MAX_LINE_CHARACTERS, essence, safety
 from treeglass.search.regex.spans import SpanFinder, every_span
-from treeglass.search.regex.text_lines import line_at, pieces
+from treeglass.search.regex.text_lines import Spans, line_at, pieces
 from treeglass.search.regex.translation import Translation
 from treeglass.search.regex.tree import may_take_line_end, with_last_line_feeds
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterator
 
     from treeglass.search.regex.required_literals import RequiredBytes
     from treeglass.search.regex.tree import Node
@@ -38,45 +37,31 @@ class LinePattern(Protocol):
     `str`, decoded with `surrogateescape`, and the bytes of `bytes`.
     """
 
-    @property
-    def max_line_characters(self) -> int | None:
-        """Longest line that is searched; longer ones never match. None if there is no limit."""
+    max_line_characters: int | None = None
+    """Longest line that is searched; longer ones never match. None if there is no limit."""
+    required: RequiredBytes
+    """Literals that a file must hold: most files lack them, and need no search."""
 
-    @property
-    def required(self) -> RequiredBytes:
-        """Literals that a file must hold: most files lack them, and need no search."""
-
-    def is_match(self, text: str | bytes, checkpoint: Callable[[], None] = ...) -> bool:
+    def is_match(self, text: str | bytes, checkpoint: Checkpoint = no_check) -> bool:
         """Tell whether a line of the text matches."""
+        return next(self.matching_lines(text, checkpoint), None) is not None
 
-    def matching_lines(
-        self, text: str | bytes, checkpoint: Callable[[], None] = ...
-    ) -> Iterator[tuple[int, int]]:
+    def matching_lines(self, text: str | bytes, checkpoint: Checkpoint = no_check) -> Spans:
         """Yield the start and end of each line that matches, without its line feed.
 
         `checkpoint` is called at least once for each 64 KiB; what it raises passes.
         """
 
-    def spans(
-        self, line: str | bytes, checkpoint: Callable[[], None] = ...
-    ) -> Iterator[tuple[int, int]]:
+    def spans(self, line: str | bytes, checkpoint: Checkpoint = no_check) -> Spans:
         """Yield the start and end of each match in one line, from left to right."""
 
 
-class TreePattern:
-    r"""Searches for a tree.
+class TreePattern(LinePattern):
+    r"""Searches for a tree that has passed `check_size`.
 
-    In Python's dialect the line feed belongs to the line: `$` stands before it, and `\s` can
-    take it.
-
-    Args:
-        node: The tree; it has passed `check_size`. In Rust's dialect no set has a line feed.
-        checkpoint: Called now and then while the search is prepared.
-        sees_bytes: True if its characters are bytes.
-        compiled: What `re` makes of the same pattern, if its dialect is Python's.
+    In Python's dialect, where `re` has compiled the pattern, the line feed belongs to the line: `$`
+    stands before it, and `\s` can take it. In Rust's dialect no set has a line feed.
     """
-
-    max_line_characters = None
 
     def __init__(
         self,
@@ -107,16 +92,14 @@ class TreePattern:
         self._finder: SpanFinder | None = None
         self._whole: Translation | None = None
 
-    def is_match(self, text: str | bytes, checkpoint: Callable[[], None] = no_check) -> bool:
+    def is_match(self, text: str | bytes, checkpoint: Checkpoint = no_check) -> bool:
         """Tell whether a line of the text matches."""
         if self._is_literal and (not self.literals[0].instead or text.isascii()):
             checkpoint()
             return may_match(self.literals, text)
         return next(self.matching_lines(text, checkpoint), None) is not None
 
-    def matching_lines(
-        self, text: str | bytes, checkpoint: Callable[[], None] = no_check
-    ) -> Iterator[tuple[int, int]]:
+    def matching_lines(self, text: str | bytes, checkpoint: Checkpoint = no_check) -> Spans:
         """Yield the start and end of each line that matches, without its line feed."""
         checkpoint()
         if not text or not may_match(self.literals, text):
@@ -134,13 +117,13 @@ class TreePattern:
 
     def _each_line(
         self, pattern: re.Pattern[str], text: str | bytes, start: int, end: int
-    ) -> Iterator[tuple[int, int]]:
+    ) -> Spans:
         for first, last in candidate_lines(self.literals, text, start, end):
             yield from each_line_by_re(pattern, text, first, last)
 
     def _by_automaton(
-        self, text: str | bytes, start: int, end: int, checkpoint: Callable[[], None]
-    ) -> Iterator[tuple[int, int]]:
+        self, text: str | bytes, start: int, end: int, checkpoint: Checkpoint
+    ) -> Spans:
         if self._automaton is None:
             self._automaton = LineAutomaton(
                 self._essence, checkpoint, sees_line_feed=self._is_python
@@ -148,9 +131,7 @@ class TreePattern:
         for first, last in candidate_lines(self.literals, text, start, end):
             yield from self._automaton.matching_lines(text, first, last, checkpoint)
 
-    def spans(
-        self, line: str | bytes, checkpoint: Callable[[], None] = no_check
-    ) -> Iterator[tuple[int, int]]:
+    def spans(self, line: str | bytes, checkpoint: Checkpoint = no_check) -> Spans:
         """Yield the start and end of each match in one line, from left to right."""
         if self._is_safe and len(line) <= MAX_LINE_CHARACTERS:
             if self._by_line is not None:
@@ -170,9 +151,7 @@ def _span_by_re(
     return found.span() if found else None
 
 
-def each_line_by_re(
-    pattern: re.Pattern[str], text: str | bytes, start: int, end: int
-) -> Iterator[tuple[int, int]]:
+def each_line_by_re(pattern: re.Pattern[str], text: str | bytes, start: int, end: int) -> Spans:
     """Yield the lines between two places in which `re` finds a pattern of Python's dialect."""
     while start <= end:
         _, stop = line_at(text, start, start, end)
@@ -181,9 +160,7 @@ def each_line_by_re(
         start = stop + 1
 
 
-def _lines_by_re(
-    translation: Translation, text: str | bytes, start: int, end: int
-) -> Iterator[tuple[int, int]] | None:
+def _lines_by_re(translation: Translation, text: str | bytes, start: int, end: int) -> Spans | None:
     """Return the lines between two places that `re` finds; None if it would be slow."""
     pattern, piece = translation.for_text(text[start:end])
     return None if pattern is None else _lines_of(pattern, piece, start)
@@ -191,7 +168,7 @@ def _lines_by_re(
 
 def _lines_of(
     pattern: re.Pattern[str] | re.Pattern[bytes], piece: str | bytes, offset: int
-) -> Iterator[tuple[int, int]]:
+) -> Spans:
     start, end = 0, len(piece)
     while start <= end:
         found = pattern.search(piece, start)  # type: ignore[arg-type]

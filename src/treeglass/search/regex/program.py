@@ -47,10 +47,7 @@ class Kind(IntEnum):
 class Program:
     """Places, each a set of characters, a look, or a choice between places.
 
-    Args:
-        node: The tree; it must have passed `check_size`.
-        checkpoint: Called now and then while the places are made.
-        is_backwards: Read the text from its end.
+    Made of a tree that has passed `check_size`; backwards, it reads a text from its end.
     """
 
     def __init__(
@@ -71,8 +68,10 @@ class Program:
         self._kept_numbers = 0
         self._kinds: dict[str | int, Kind] = {}
         self.start = self._emit(node, MATCH)
-        self._word = word() if any(map(_is_unicode, self.looks.values())) else ()
-        self._is_python = any(look.name.startswith("PYTHON") for look in self.looks.values())
+        names = [look.name for look in self.looks.values()]
+        needs_word = any(name.startswith(("WORD", "NO_WORD")) for name in names)
+        self._word = word() if needs_word else ()
+        self._is_python = any(name.startswith("PYTHON") for name in names)
 
     def _place(self, following: int, *, set_number: int = _NO_SET) -> int:
         self.set_numbers.append(set_number)
@@ -193,10 +192,6 @@ class Program:
         before, after = (coming, read) if self._is_backwards else (read, coming)
         test = _LINE_TESTS.get(look)
         return test(before, after) if test else _holds_by_words(look, before, after)
-
-
-def _is_unicode(look: Look) -> bool:
-    return look.name.startswith("WORD") or look is Look.NO_WORD_EDGE
 
 
 _LINE_TESTS: dict[Look, Callable[[Kind, Kind], bool]] = {

@@ -10,19 +10,18 @@ from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.ceilings import Meter, RegexInvalid, check_length, check_size
 from treeglass.search.regex.line_pattern import (
     SQUARE_CHUNK_CHARACTERS,
+    LinePattern,
     TreePattern,
     each_line_by_re,
 )
 from treeglass.search.regex.python_tree import TOO_NESTED, parsed_by_re, python_tree
 from treeglass.search.regex.required_literals import RequiredBytes
 from treeglass.search.regex.safety import safety
-from treeglass.search.regex.text_lines import pieces
+from treeglass.search.regex.text_lines import Spans, pieces
 from treeglass.search.regex.tree import Node, Repeat, children
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from treeglass.search.regex.line_pattern import LinePattern
+    from collections.abc import Callable
 
 MAX_ONLY_RE_CHARACTERS = 10_000
 """Longest line that is searched for what the automaton cannot find, such as look-around."""
@@ -32,11 +31,6 @@ def compile_python(
     pattern: str, *, ignore_case: bool, checkpoint: Checkpoint = no_check
 ) -> LinePattern:
     """Compile a regex as Python's `re` does, to search text line by line.
-
-    Args:
-        pattern: The regex, in the dialect of `re`.
-        ignore_case: As `re.IGNORECASE`.
-        checkpoint: Called now and then while the pattern is compiled.
 
     Raises:
         RegexInvalid: With the words of `re`; or look-around, a backreference, an atomic group
@@ -79,10 +73,8 @@ def _compiled(pattern: str, flags: int) -> re.Pattern[str]:
             raise RegexInvalid(TOO_NESTED) from None
 
 
-class _ByAlphabet:
+class _ByAlphabet(LinePattern):
     """Searches for one tree in text that is ASCII, whose sets are small, and for another."""
-
-    max_line_characters = None
 
     def __init__(self, search_in: Callable[..., TreePattern]) -> None:
         self._search_in = search_in
@@ -97,21 +89,17 @@ class _ByAlphabet:
             self._for_all = self._search_in(is_ascii=False)
         return self._for_all
 
-    def is_match(self, text: str | bytes, checkpoint: Callable[[], None] = no_check) -> bool:
+    def is_match(self, text: str | bytes, checkpoint: Checkpoint = no_check) -> bool:
         return self._search_for(text).is_match(text, checkpoint)
 
-    def matching_lines(
-        self, text: str | bytes, checkpoint: Callable[[], None] = no_check
-    ) -> Iterator[tuple[int, int]]:
+    def matching_lines(self, text: str | bytes, checkpoint: Checkpoint = no_check) -> Spans:
         return self._search_for(text).matching_lines(text, checkpoint)
 
-    def spans(
-        self, line: str | bytes, checkpoint: Callable[[], None] = no_check
-    ) -> Iterator[tuple[int, int]]:
+    def spans(self, line: str | bytes, checkpoint: Checkpoint = no_check) -> Spans:
         return self._search_for(line).spans(line, checkpoint)
 
 
-class _OnlyRe:
+class _OnlyRe(LinePattern):
     """Asks `re` line by line for what the automaton cannot find; its work is bounded."""
 
     max_line_characters = MAX_ONLY_RE_CHARACTERS
@@ -120,12 +108,7 @@ class _OnlyRe:
     def __init__(self, compiled: re.Pattern[str]) -> None:
         self._compiled = compiled
 
-    def is_match(self, text: str | bytes, checkpoint: Callable[[], None] = no_check) -> bool:
-        return next(self.matching_lines(text, checkpoint), None) is not None
-
-    def matching_lines(
-        self, text: str | bytes, checkpoint: Callable[[], None] = no_check
-    ) -> Iterator[tuple[int, int]]:
+    def matching_lines(self, text: str | bytes, checkpoint: Checkpoint = no_check) -> Spans:
         checkpoint()
         chunks = pieces(text, MAX_ONLY_RE_CHARACTERS, SQUARE_CHUNK_CHARACTERS) if text else ()
         for start, end, is_short in chunks:
@@ -133,9 +116,7 @@ class _OnlyRe:
             if is_short:
                 yield from each_line_by_re(self._compiled, text, start, end)
 
-    def spans(
-        self, line: str | bytes, checkpoint: Callable[[], None] = no_check
-    ) -> Iterator[tuple[int, int]]:
+    def spans(self, line: str | bytes, checkpoint: Checkpoint = no_check) -> Spans:
         checkpoint()
         if len(line) <= MAX_ONLY_RE_CHARACTERS:
             yield from (found.span() for found in self._compiled.finditer(line))  # type: ignore[arg-type]

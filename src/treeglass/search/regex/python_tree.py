@@ -60,10 +60,7 @@ _LOOKS = {
     "AT_BOUNDARY": Look.PYTHON_WORD_EDGE,
     "AT_NON_BOUNDARY": Look.PYTHON_NO_WORD_EDGE,
 }
-_ASCII_LOOKS = {
-    "AT_BOUNDARY": Look.ASCII_WORD_EDGE,
-    "AT_NON_BOUNDARY": Look.ASCII_NO_WORD_EDGE,
-}
+_ASCII_LOOKS = {"AT_BOUNDARY": Look.ASCII_WORD_EDGE, "AT_NON_BOUNDARY": Look.ASCII_NO_WORD_EDGE}
 
 
 TOO_NESTED = "its groups are nested too deeply; put fewer groups in one another"
@@ -124,12 +121,9 @@ def _patterns_in(value: tuple[Any, ...]) -> Iterator[Any]:
 
 
 def python_tree(parsed: Any, meter: Meter, *, is_ascii: bool) -> tuple[Node, str]:
-    """Return the tree, and what of it only `re` can match.
+    """Return the tree of a pattern that `re` has compiled, and what of it only `re` can match.
 
-    Args:
-        parsed: What `parsed_by_re` returned; `re` must have compiled it.
-        meter: Measures the sets.
-        is_ascii: True if the text will be ASCII: the sets hold nothing else then.
+    For text that will be ASCII, the sets hold nothing else.
 
     Raises:
         RegexInvalid: The sets are too large.

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from treeglass.search.regex.class_ranges import Ranges, count, difference, intersection, members
-from treeglass.search.regex.text_lines import find_text, line_at
+from treeglass.search.regex.text_lines import Spans, find_text, line_at
 from treeglass.search.regex.tree import Alternation, CharSet, Concat, Node, Repeat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _MAX_ALTERNATIVES = 16
 _MAX_OTHERS = 4
@@ -38,13 +35,7 @@ class RequiredBytes(NamedTuple):
 def required_bytes(
     literals: tuple[Literal, ...], *, are_bytes: bool = False, only_in_ascii: bool = False
 ) -> RequiredBytes:
-    """Return the literals as a file holds them.
-
-    Args:
-        literals: Of a pattern.
-        are_bytes: True if their characters are bytes.
-        only_in_ascii: True if they are those of files that are ASCII.
-    """
+    """Return the literals as a file holds them."""
     encoding = "latin-1" if are_bytes else "utf-8"
     texts = [(each.text, each.ignores_case) for each in literals]
     texts += [(text, False) for each in literals for text in each.instead]
@@ -167,7 +158,7 @@ def _with_small_letters(text: str | bytes) -> str | bytes:
 
 def candidate_lines(
     literals: tuple[Literal, ...], text: str | bytes, start: int, end: int
-) -> Iterator[tuple[int, int]]:
+) -> Spans:
     """Yield the lines between two places that hold the one required literal.
 
     If there is not one that can be looked for, yield everything at once.

@@ -34,14 +34,7 @@ def parse_rust(
     in_bytes: bool = False,
     checkpoint: Checkpoint = no_check,
 ) -> Node:
-    """Return the tree of a pattern, without line feeds in any set.
-
-    Args:
-        pattern: The pattern, as the caller wrote it.
-        ignore_case: Begin with the flag `i`.
-        unicode: Begin with the flag `u`.
-        in_bytes: True if the tree is one over bytes; else, over characters.
-        checkpoint: Called now and then.
+    """Return the tree of a pattern, over characters or over bytes, without line feeds in any set.
 
     Raises:
         RegexInvalid: ripgrep refuses it, or it is above a ceiling.

@@ -11,7 +11,7 @@ from treeglass.search.regex.rust_meaning import NeedsBytes
 from treeglass.search.regex.rust_parser import parse_rust
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from treeglass.search.regex.text_lines import Spans
 
 _ESCAPE = "surrogateescape"
 
@@ -23,13 +23,7 @@ def compile_rust(
     unicode: bool = True,
     checkpoint: Checkpoint = no_check,
 ) -> LinePattern:
-    """Compile a regex as ripgrep does, to search line by line.
-
-    Args:
-        pattern: The regex, in the dialect of Rust's crate.
-        ignore_case: As `rg -i`.
-        unicode: False as `rg --no-unicode`: the text to search is `bytes` then.
-        checkpoint: Called now and then while the pattern is compiled.
+    """Compile a regex as ripgrep does, to search line by line: `bytes` without Unicode.
 
     Raises:
         RegexInvalid: With the words of ripgrep, without its name before them; or the
@@ -45,26 +39,17 @@ def compile_rust(
     return TreePattern(parse(unicode=False, in_bytes=True), checkpoint, sees_bytes=True)
 
 
-class _EncodedPattern:
-    r"""Searches text as the bytes that it was decoded from, for `(?-u:\xff)` among characters.
-
-    A span whose end lies within a character is widened to the whole character.
-    """
-
-    max_line_characters = None
+class _EncodedPattern(LinePattern):
+    r"""Searches text as its bytes, for `(?-u:\xff)`; a span within a character is widened."""
 
     def __init__(self, pattern: TreePattern) -> None:
         self._pattern = pattern
         self.required = pattern.required
 
-    def is_match(self, text: str | bytes, checkpoint: Callable[[], None] = no_check) -> bool:
-        """Tell whether a line of the text matches."""
+    def is_match(self, text: str | bytes, checkpoint: Checkpoint = no_check) -> bool:
         return self._pattern.is_match(_encoded(text), checkpoint)
 
-    def matching_lines(
-        self, text: str | bytes, checkpoint: Callable[[], None] = no_check
-    ) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each line that matches, without its line feed."""
+    def matching_lines(self, text: str | bytes, checkpoint: Checkpoint = no_check) -> Spans:
         encoded = _encoded(text)
         at = characters = 0
         for start, end in self._pattern.matching_lines(encoded, checkpoint):
@@ -72,10 +57,7 @@ class _EncodedPattern:
             at, characters = end, begin + _length(encoded[start:end])
             yield begin, characters
 
-    def spans(
-        self, line: str | bytes, checkpoint: Callable[[], None] = no_check
-    ) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each match in one line, from left to right."""
+    def spans(self, line: str | bytes, checkpoint: Checkpoint = no_check) -> Spans:
         starts = [0]
         for character in line if isinstance(line, str) else ():
             starts.append(starts[-1] + len(character.encode(errors=_ESCAPE)))

@@ -1,7 +1,4 @@
-"""Reading a pattern of Rust's dialect: places, blanks, numbers and escapes.
-
-What an escape is worth depends on the flags; here it becomes an `Escape`.
-"""
+"""Reading a pattern of Rust's dialect: places, blanks, numbers and escapes, without flags."""
 
 from __future__ import annotations
 
@@ -269,13 +266,7 @@ class Scanner:
 
 
 def _rust_error(pattern: str, reason: str, *spans: tuple[int, int]) -> RegexInvalid:
-    """Return the error that Rust's parser prints, with carets below the spans.
-
-    Args:
-        pattern: The whole pattern, as the parser sees it.
-        reason: What is wrong, without a full stop.
-        spans: Start and end of each place that the carets mark.
-    """
+    """Return the error that Rust's parser prints, with carets below the spans."""
     lines = pattern.split("\n")
     # A line feed at the very end begins no line of its own.
     if len(lines) > 1 and not lines[-1]:

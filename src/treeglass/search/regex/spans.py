@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from treeglass.search.regex.program import MATCH, Kind, Program
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from treeglass.search.checkpoint import Checkpoint
+    from treeglass.search.regex.text_lines import Spans
     from treeglass.search.regex.tree import Node
 
 MAX_KEPT_STATES = 2_000
@@ -45,12 +46,7 @@ class _State(dict[str | int, "_State"]):
 
 
 class _Ordered:
-    """An automaton whose states keep the order of their places.
-
-    Args:
-        node: The tree.
-        is_backwards: Read from a known end back, and stop at no match.
-    """
+    """An automaton whose states keep the order of their places; backwards, it stops at no match."""
 
     def __init__(self, node: Node, checkpoint: Checkpoint, *, is_backwards: bool) -> None:
         self._program = Program(node, checkpoint, is_backwards=is_backwards)
@@ -145,9 +141,7 @@ class SpanFinder:
         self._forward = _Ordered(node, checkpoint, is_backwards=False)
         self._backward = _Ordered(node, checkpoint, is_backwards=True)
 
-    def find(
-        self, line: str | bytes, start: int, checkpoint: Callable[[], None]
-    ) -> tuple[int, int] | None:
+    def find(self, line: str | bytes, start: int, checkpoint: Checkpoint) -> tuple[int, int] | None:
         """Return the start and end of the first match at or behind a place."""
         end = None
         state = self._forward.begin(line, start)
@@ -167,7 +161,7 @@ class SpanFinder:
         return self._furthest_start(line, start, end, checkpoint), end
 
     def _furthest_start(
-        self, line: str | bytes, start: int, end: int, checkpoint: Callable[[], None]
+        self, line: str | bytes, start: int, end: int, checkpoint: Checkpoint
     ) -> int:
         begin = end
         state = self._backward.begin(line, end)
@@ -184,14 +178,10 @@ class SpanFinder:
         return begin
 
 
-def every_span(
-    find: Callable[[int], tuple[int, int] | None], length: int
-) -> Iterator[tuple[int, int]]:
+def every_span(find: Callable[[int], tuple[int, int] | None], length: int) -> Spans:
     """Yield one match after another; an empty one never touches the one before, as in Rust.
 
-    Args:
-        find: Returns the first match at or behind a place.
-        length: Of the line; at its end a match may be empty.
+    `find` returns the first match at or behind a place; at the end of a line it may be empty.
     """
     at, last_end = 0, -1
     while at <= length and (span := find(at)) is not None:

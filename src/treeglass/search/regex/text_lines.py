@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+Spans = Iterator[tuple[int, int]]
+"""The start and the end of each of several parts of a text."""
 
 
 def last_line_end(text: str | bytes) -> int:
@@ -15,13 +15,9 @@ def last_line_end(text: str | bytes) -> int:
 
 
 def line_at(text: str | bytes, start: int, at: int, end: int) -> tuple[int, int]:
-    """Return where the line of a place begins and ends.
+    """Return where the line of a place begins and ends; a line feed belongs to the line it ends.
 
-    Args:
-        text: The text.
-        start: Where this line or one before it begins.
-        at: The place; a line feed belongs to the line that it ends.
-        end: Where this line or one behind it ends.
+    `start` is where this line or one before it begins, `end` where this or one behind it ends.
     """
     if isinstance(text, bytes):
         first, last = text.rfind(b"\n", start, at), text.find(b"\n", at, end)

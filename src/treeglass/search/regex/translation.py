@@ -10,13 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from treeglass.search.regex.class_ranges import (
-    Ranges,
-    complement,
-    count,
-    difference,
-    intersection,
-)
+from treeglass.search.regex.class_ranges import Ranges, complement, count, difference, intersection
 from treeglass.search.regex.tree import (
     Alternation,
     CharSet,

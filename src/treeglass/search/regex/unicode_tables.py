@@ -42,64 +42,25 @@ CATEGORY_NAMES = (
 )
 """The general categories; the table has a letter for each, in this order."""
 
-_CATEGORIES = {
-    "cased letter": "lc",
-    "close punctuation": "pe",
-    "connector punctuation": "pc",
-    "control": "cc",
-    "currency symbol": "sc",
-    "dash punctuation": "pd",
-    "decimal number": "nd",
-    "digit": "nd",
-    "enclosing mark": "me",
-    "final punctuation": "pf",
-    "format": "cf",
-    "initial punctuation": "pi",
-    "letter": "l",
-    "letter number": "nl",
-    "line separator": "zl",
-    "lowercase letter": "ll",
-    "mark": "m",
-    "math symbol": "sm",
-    "modifier letter": "lm",
-    "modifier symbol": "sk",
-    "nonspacing mark": "mn",
-    "number": "n",
-    "open punctuation": "ps",
-    "other": "c",
-    "other letter": "lo",
-    "other number": "no",
-    "other punctuation": "po",
-    "other symbol": "so",
-    "paragraph separator": "zp",
-    "private use": "co",
-    "punctuation": "p",
-    "punct": "p",
-    "cntrl": "cc",
-    "combining mark": "m",
-    "separator": "z",
-    "space separator": "zs",
-    "spacing mark": "mc",
-    "surrogate": "cs",
-    "symbol": "s",
-    "titlecase letter": "lt",
-    "unassigned": "cn",
-    "uppercase letter": "lu",
-}
-_CATEGORY_OF = {name.replace(" ", ""): short for name, short in _CATEGORIES.items()}
+_CATEGORY_NAMES = (
+    "casedletter=lc closepunctuation=pe connectorpunctuation=pc control=cc "
+    "currencysymbol=sc dashpunctuation=pd decimalnumber=nd digit=nd enclosingmark=me "
+    "finalpunctuation=pf format=cf initialpunctuation=pi letter=l letternumber=nl "
+    "lineseparator=zl lowercaseletter=ll mark=m mathsymbol=sm modifierletter=lm "
+    "modifiersymbol=sk nonspacingmark=mn number=n openpunctuation=ps other=c "
+    "otherletter=lo othernumber=no otherpunctuation=po othersymbol=so "
+    "paragraphseparator=zp privateuse=co punctuation=p punct=p cntrl=cc combiningmark=m "
+    "separator=z spaceseparator=zs spacingmark=mc surrogate=cs symbol=s "
+    "titlecaseletter=lt unassigned=cn uppercaseletter=lu"
+)
+_CATEGORY_OF: dict[str, str] = dict(re.findall(r"(\w+)=(\w+)", _CATEGORY_NAMES))
+"""The short name of each category by its long ones, as `plain_name` gives them."""
 
-_SCRIPT_CODES = {
-    "arab": "arabic",
-    "cyrl": "cyrillic",
-    "deva": "devanagari",
-    "grek": "greek",
-    "hani": "han",
-    "hang": "hangul",
-    "hebr": "hebrew",
-    "hira": "hiragana",
-    "kana": "katakana",
-    "latn": "latin",
-}
+_SCRIPT_NAMES = (
+    "arab=arabic cyrl=cyrillic deva=devanagari grek=greek hani=han hang=hangul hebr=hebrew "
+    "hira=hiragana kana=katakana latn=latin"
+)
+_SCRIPT_CODES: dict[str, str] = dict(re.findall(r"(\w+)=(\w+)", _SCRIPT_NAMES))
 
 
 class UnknownClass(LookupError):

@@ -132,8 +132,7 @@ class GrepFilesArgs(CodexArgs):
         description='Optional glob for the files to search, such as "*.rs" or "*.{ts,tsx}".',
     )
     path: str | None = Field(
-        default=None,
-        description="Directory or file to search; the working directory by default.",
+        default=None, description="Directory or file to search; the working directory by default."
     )
     limit: Unsigned = Field(default=100, description="Most paths to return, 100 by default.")
 
@@ -173,12 +172,7 @@ def parse(
 ) -> ArgsT:
     """Return validated arguments.
 
-    Implements codex.md 1.2; the words after its prefix are ours.
-
-    Args:
-        model: The arguments model.
-        example: Of a correct call, which ends the message.
-        arguments: What the model sent.
+    Implements codex.md 1.2; the words after its prefix are ours, and end with the example.
 
     Raises:
         InvalidArguments: A known field is missing, repeated or refused. The

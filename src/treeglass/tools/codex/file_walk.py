@@ -60,12 +60,7 @@ class _Level(NamedTuple):
 
 
 class FileWalk:
-    """Collects the files below a directory; follows no link.
-
-    Args:
-        context: Of the call.
-        include: What beats the other rules.
-    """
+    """Collects the files below a directory; follows no link. `include` beats the other rules."""
 
     def __init__(self, context: ToolContext, include: Include) -> None:
         self._context = context

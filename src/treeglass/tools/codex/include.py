@@ -13,10 +13,8 @@ from treeglass.utf8 import raw_bytes
 class Include:
     """Tells which entries are searched, by their paths below the working directory.
 
-    Args:
-        glob: The argument, trimmed; empty for none.
-        working_dir: The virtual directory that the glob is anchored at.
-        checkpoint: Called now and then, also while paths are compared.
+    The glob is trimmed; an empty one has no rule. The clock is looked at also while paths are
+    compared.
 
     Raises:
         RespondToModel: The glob cannot be parsed, or is above a ceiling.

@@ -85,13 +85,10 @@ class Block:
         return self.first_number > 1 or self.has_more_below
 
     def span(self, cap: int) -> range:
-        """Return the indexes of the rows that are shown under a cap.
+        """Return the indexes of the rows that are shown under a cap, from 1 to the number of rows.
 
-        Blank rows at the top and at the bottom are not shown, except an anchor
-        that is the only row asked for.
-
-        Args:
-            cap: Between 1 and the number of rows.
+        Blank rows at the top and at the bottom are not shown, except an anchor that is the only row
+        asked for.
         """
         above, below = self.reaches[cap - 1]
         anchor = self.reaches[-1][0]
@@ -108,16 +105,10 @@ class Block:
 def read_block(
     file: BinaryIO, rules: BlockRules, limits: Limits, checkpoint: Callable[[], None]
 ) -> Block:
-    """Return the block around an anchor line.
+    """Return the block around an anchor line of a file, which is open at its start and seekable.
 
-    Implements codex.md 3.5, except which rows are shown; see `Block.span`.
-
-    Args:
-        file: Open at its start, and seekable.
-        rules: The block that the call asks for.
-        limits: `max_held_lines` bounds the rows held, `max_line_bytes` how far
-            the white space at the start of a line is read.
-        checkpoint: Called now and then; may raise to end the call.
+    Implements codex.md 3.5, except which rows are shown; see `Block.span`. `max_held_lines` bounds
+    the rows held, `max_line_bytes` how far the white space at the start of a line is read.
 
     Raises:
         RespondToModel: The file ends before the anchor.

@@ -46,7 +46,8 @@ def run(args: ListDirArgs, context: ToolContext) -> ToolResult:
     root = context.resolve(args.dir_path)
     context.workspace.require_directory(root)
     found = _collect(root, args.depth, context)
-    header = _header(args.dir_path, context)
+    shown = escape_controls(args.dir_path) if context.escape_names else args.dir_path
+    header = f"Absolute path: {shown}"
     if found and args.offset > len(found):
         raise RespondToModel("offset exceeds directory entry count")
     is_sorted_first = context.config.tools.list_dir.revision == "sorted-then-paged"
@@ -89,10 +90,7 @@ def _check_ranges(args: ListDirArgs) -> None:
 
 
 def _collect(root: ResolvedPath, depth: int, context: ToolContext) -> list[_Found]:
-    """Return every entry in reach, breadth-first, each directory sorted.
-
-    Implements codex.md 2.3.
-    """
+    """Return every entry in reach, breadth-first, each directory sorted (codex.md 2.3)."""
     workspace = context.workspace
     found: list[_Found] = []
     queue = deque([(root, "", 0)])
@@ -125,12 +123,7 @@ def _collect(root: ResolvedPath, depth: int, context: ToolContext) -> list[_Foun
 
 
 def _are_shown_as_they_are(names: list[str], more_bytes: int = 0) -> bool:
-    """Tell, for many names at once, whether all of them are shown unchanged.
-
-    Args:
-        names: Names of the host.
-        more_bytes: Most bytes that come before each name and count with it.
-    """
+    """Tell for many names at once whether all are shown unchanged, behind so many more bytes."""
     longest = max(map(len, names), default=0)
     return is_plain("".join(names)) and more_bytes + longest <= MAX_SHOWN_BYTES
 
@@ -149,13 +142,7 @@ def _slashed(name: str) -> str:
 def _lines_that_fit(
     header: str, page: list[_Found], remaining: int, context: ToolContext
 ) -> list[str]:
-    """Return the lines of the entries of a page that fit, as codex.md 2.5 has them.
-
-    The entries come in the order of the pages, so they may be sorted afterwards.
-
-    Raises:
-        OutputBudgetTooSmall: The header does not fit, or no entry of the page does.
-    """
+    """Return the lines of a page's entries that fit (codex.md 2.5), in the order of the pages."""
     budget = context.budget_bytes
     size = byte_length(header)
     lines: list[str] = []
@@ -178,10 +165,6 @@ def _lines_that_fit(
     if needed > budget:
         raise OutputBudgetTooSmall(budget, needed)
     return lines
-
-
-def _header(path: str, context: ToolContext) -> str:
-    return f"Absolute path: {escape_controls(path) if context.escape_names else path}"
 
 
 def _shown_name(name: str, *, escape_names: bool) -> str:

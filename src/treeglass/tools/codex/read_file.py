@@ -171,11 +171,7 @@ def _slice_beyond(block: Block, span: range, args: ReadFileArgs) -> dict[str, An
 
 
 def _span_that_fits(block: Block, texts: list[str], budget: int) -> range:
-    """Return the rows shown under the largest cap whose answer fits the budget.
-
-    Raises:
-        OutputBudgetTooSmall: Not even one line fits.
-    """
+    """Return the rows shown under the largest cap whose answer fits the budget."""
     ends = [0, *accumulate(1 + byte_length(text) for text in texts)]
 
     def size(cap: int) -> int:

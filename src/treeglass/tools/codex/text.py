@@ -43,13 +43,9 @@ def counted(count: int, one: str, many: str) -> str:
 
 
 def numbered(number: int, line: Line) -> str:
-    """Return a line as it is shown, with its number in front.
+    """Return a line, or `HEAD_BYTES` of it, as it is shown, with its number in front.
 
     Implements codex.md 3.3.
-
-    Args:
-        number: Counted from 1.
-        line: Whole, or at least `HEAD_BYTES` of it.
     """
     head = line.head
     text = decode_lossy(head)
@@ -64,12 +60,7 @@ def are_cut(lines: Sequence[Line]) -> bool:
 
 
 def line_warnings(lines: Sequence[Line], content: str) -> tuple[str, ...]:
-    """Return warnings about these lines that their shown text does not tell.
-
-    Args:
-        lines: The shown lines.
-        content: Their shown text.
-    """
+    """Return warnings about these lines that their shown text does not tell."""
     warnings = []
     if "\0" in content:
         warnings.append("The file looks binary: the shown text holds NUL characters.")

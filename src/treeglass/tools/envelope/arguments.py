@@ -222,11 +222,7 @@ def summarize_grep(args: GrepArgs, config: Config) -> str:
 
 
 def _require_integer(value: object, lowest: int, highest: int | None, sentence: str) -> int:
-    """Return an integer within its bounds; true and 1.0 are no integers.
-
-    Raises:
-        InvalidArguments: It is something else; the text is the sentence.
-    """
+    """Return an integer within its bounds, else refuse; neither true nor 1.0 is an integer."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise InvalidArguments(sentence)
     if value < lowest or (highest is not None and value > highest):
@@ -235,11 +231,7 @@ def _require_integer(value: object, lowest: int, highest: int | None, sentence: 
 
 
 def _require_text(values: dict[str, Any], name: str, default: str | None = None) -> str:
-    """Return an argument that must be a text.
-
-    Raises:
-        InvalidArguments: It is something else.
-    """
+    """Return an argument that must be a text."""
     value = values.get(name, default)
     if not isinstance(value, str):
         raise InvalidArguments(f"{name} must be a string.")

@@ -1,7 +1,6 @@
 """Build Standard Envelopes from the protocol's words, and render them as JSON text.
 
-If the given texts are not blank, the envelopes are valid by construction. They
-are not validated again, since pages are built in a hot path.
+If the given texts are not blank, they are valid by construction: pages are built in a hot path.
 """
 
 from __future__ import annotations
@@ -61,14 +60,7 @@ def milliseconds(modified_ns: int | None) -> int:
 def envelope_context(
     *, cwd: str, arguments: object, path_resolved: str | None = None, **more: object
 ) -> dict[str, Any]:
-    """Return the `context` of an envelope.
-
-    Args:
-        cwd: Working directory relative to the project root, `.` for the root.
-        arguments: The arguments as the caller passed them.
-        path_resolved: Final path relative to the project root, if it is known.
-        more: What the tool adds to its own contexts.
-    """
+    """Return the `context` of an envelope, whose paths are relative to the project root."""
     context = {"cwd": cwd, "params_input": _echo(arguments)}
     resolved = {} if path_resolved is None else {"path_resolved": path_resolved}
     return {**context, **resolved, **more}
@@ -112,14 +104,9 @@ def answer_envelope(
 ) -> dict[str, Any]:
     """Return the envelope of a call that has a result, keys in the protocol's order.
 
-    Args:
-        is_partial: True if the result is discounted: truncated, from a fallback or
-            a dry run, or with failed items.
-        data: The result.
-        text: The same for the model; not blank.
-        elapsed_seconds: Duration of the call; `time_ms` is at least 1.
-        counters: The members of `stats` beside `time_ms`.
-        context: From `envelope_context`.
+    It is partial if the result is discounted: truncated, from a fallback or a dry run, or with
+    failed items. The text, which is not blank, tells the model the same. `time_ms` is at least 1;
+    the counters are the other members of `stats`.
     """
     return {
         "status": "partial" if is_partial else "success",
@@ -157,11 +144,8 @@ def largest_envelope(
 ) -> tuple[int, dict[str, Any], str]:
     """Return how many items fit the budget, their envelope, and its text.
 
-    Args:
-        build: Makes the envelope of the first items, given how many. One more item
-            never makes an incomplete envelope smaller.
-        most: Items that there are.
-        budget_bytes: Most UTF-8 bytes of the text.
+    `build` makes the envelope of the first items, given how many. One more item never makes an
+    incomplete envelope smaller.
 
     Raises:
         OutputBudgetTooSmall: Neither all items nor the first one alone fits.

@@ -198,14 +198,8 @@ def tool_output_schema(
 ) -> Schema:
     """Return the schema of a tool's answers, complete in itself, as MCP demands.
 
-    Args:
-        name: Of the tool.
-        codes: With which it answers.
-        data: The members of `data` of a call that has a result.
-        counters: The members of `stats` beside `time_ms`.
-        optional_data: The members of `data` that such a call need not have.
-        error_data: The members of `data` that a failed call may have; none by default.
-        rules: What else holds for its envelopes.
+    The counters are the members of `stats` beside `time_ms`. A failed call has no data, unless
+    there is a schema for that.
     """
     answered = {
         "properties": {

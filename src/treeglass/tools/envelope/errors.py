@@ -1,7 +1,4 @@
-"""The words of the envelope tools that only read for every error of `treeglass.errors`.
-
-Their answers are error envelopes.
-"""
+"""The words of the envelope tools that only read for every error: error envelopes."""
 
 from __future__ import annotations
 
@@ -44,10 +41,6 @@ class CallFailed(errors.CallError):
 def resolved(path: str, **more: object) -> Iterator[None]:
     """Give an error of what runs within the path that the call has found, for its envelope.
 
-    Args:
-        path: Relative to the project root, in the host's names.
-        more: What the tool adds to the context.
-
     Raises:
         CallFailed: An error of treeglass was raised; the innermost `resolved` wins.
     """
@@ -73,11 +66,6 @@ def report_error(error: Exception, context: ToolContext, *, tool_name: str) -> T
     """Return the error envelope for an exception, in the words of a tool (LSTool.md 7 for `LS`).
 
     The envelope is within the output budget; see `failed_answer`.
-
-    Args:
-        error: Any exception of `treeglass.errors`, or one of this module.
-        context: Of the call.
-        tool_name: `LS`, `Read`, `Glob` or `Grep`.
     """
     path_resolved, more = None, {}
     if isinstance(error, CallFailed):
@@ -207,22 +195,11 @@ _OF_ALL: Final[Words] = (
     (errors.CallDenied, "ACCESS_DENIED", "{error}"),
     (errors.CallError, "INTERNAL_ERROR", "{error}"),
 )
-_WORDS: Final = {
-    "LS": _OF_LS,
-    "Read": _OF_READ,
-    "Glob": _OF_SEARCH,
-    "Grep": _OF_SEARCH,
-}
+_WORDS: Final = {"LS": _OF_LS, "Read": _OF_READ, "Glob": _OF_SEARCH, "Grep": _OF_SEARCH}
 
 
 def worded(error: Exception, words: Words, context: ToolContext) -> tuple[ErrorCode, str]:
-    """Return the code and the sentence of an exception.
-
-    Args:
-        error: Any exception of `treeglass.errors`, or a `WordedError`.
-        words: The tool's.
-        context: Of the call.
-    """
+    """Return the code and the sentence of an exception, in a tool's words."""
     code: ErrorCode = "INTERNAL_ERROR"
     message = str(errors.InternalFault())
     if isinstance(error, WordedError):

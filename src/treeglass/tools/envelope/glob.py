@@ -1,7 +1,6 @@
 """`Glob`: files whose path matches a pattern, in a Standard Envelope.
 
-The wildcards are those of the tool's document, and belong to `search.text_glob`; where the
-published code differs, the document holds.
+The wildcards are those of the tool's document, where the published code differs, too.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from treeglass.tools.envelope.envelope_building import (
     largest_envelope,
 )
 from treeglass.tools.envelope.errors import SEARCH_CWD, failed_answer, resolved
-from treeglass.tools.envelope.project_paths import name_warnings, shown_path
+from treeglass.tools.envelope.project_paths import name_warnings
 from treeglass.tools.envelope.tree_walk import SearchRoot, find_root, shown_limit, walk_directories
 from treeglass.utf8 import lossy_text
 
@@ -143,19 +142,16 @@ def _for_matching(pattern: str) -> str:
 class _Found(NamedTuple):
     """The parts of an answer that do not depend on how many paths fit."""
 
+    search: _Search
     paths: list[str]
     """Relative to the project root, in the host's names."""
-    limit: int
-    visited: int
-    aborted: AbortReason | None
-    has_more: bool
-    limit_seconds: float
-    max_visited_entries: int
-    pattern: str
-    where: str
+    root: SearchRoot
     elapsed_seconds: float
     context: dict[str, Any]
-    escapes_names: bool
+
+    def is_truncated(self, count: int) -> bool:
+        """Tell whether an answer of so many paths leaves some out."""
+        return count == self.search.args.limit or count < len(self.paths)
 
 
 def run(args: GlobArgs, context: ToolContext) -> ToolResult:
@@ -169,49 +165,37 @@ def run(args: GlobArgs, context: ToolContext) -> ToolResult:
     search = _Search(args, context)
     with resolved(root.where):
         search.run(root.path)
-    found = _found(search, root, context)
-    if found.aborted and not found.paths:
-        code, message = _CODES[found.aborted], _text(found, 0)
-        failed = failed_answer(
-            code, message, found.context, context, elapsed_seconds=found.elapsed_seconds
-        )
-        return replace(failed, warnings=_warnings(found, 0))
-    return _largest_answer(found, root.where, context)
-
-
-def _found(search: _Search, root: SearchRoot, context: ToolContext) -> _Found:
-    pattern = search.args.pattern
-    return _Found(
+    found = _Found(
+        search,
         [root.path_of(path) for path in search.paths],
-        search.args.limit,
-        search.visited,
-        search.aborted,
-        search.has_more,
-        search.max_seconds,
-        context.config.tools.glob.max_visited_entries,
-        escape_controls(pattern) if context.escape_names else pattern,
-        shown_path(root.where, escapes_names=context.escape_names),
+        root,
         context.elapsed_seconds,
         envelope_context(
             cwd=SEARCH_CWD,
             arguments=context.arguments,
             path_resolved=lossy_text(root.where),
-            pattern_normalized=pattern,
+            pattern_normalized=args.pattern,
         ),
-        context.escape_names,
     )
+    if search.aborted and not found.paths:
+        code, message = _CODES[search.aborted], _text(found, 0)
+        failed = failed_answer(
+            code, message, found.context, context, elapsed_seconds=found.elapsed_seconds
+        )
+        return replace(failed, warnings=_warnings(found, 0))
+    return _largest_answer(found, context)
 
 
-def _largest_answer(found: _Found, where: str, context: ToolContext) -> ToolResult:
+def _largest_answer(found: _Found, context: ToolContext) -> ToolResult:
     """Return all paths, or as many of them as fit the budget."""
-    with resolved(where, pattern_normalized=found.context["pattern_normalized"]):
+    with resolved(found.root.where, pattern_normalized=found.search.args.pattern):
         count, envelope, content = largest_envelope(
             lambda count: _envelope(found, count), len(found.paths), context.budget_bytes
         )
     return ToolResult(
         content=content,
         structured_content=envelope,
-        truncated=count < len(found.paths) or found.has_more,
+        truncated=count < len(found.paths) or found.search.has_more,
         next_arguments=_next_arguments(found, context) if count == len(found.paths) else None,
         warnings=_warnings(found, count),
     )
@@ -219,71 +203,63 @@ def _largest_answer(found: _Found, where: str, context: ToolContext) -> ToolResu
 
 def _next_arguments(found: _Found, context: ToolContext) -> dict[str, Any] | None:
     """Return the call that shows more than the limit; a budget that is full has none."""
-    is_full = len(found.paths) == found.limit and found.has_more
-    if not is_full or found.limit == MAX_PATHS:
+    limit = found.search.args.limit
+    if len(found.paths) < limit or not found.search.has_more or limit == MAX_PATHS:
         return None
     arguments = cast("dict[str, Any]", context.arguments)  # the registry decoded them
-    return {**arguments, "limit": min(2 * found.limit, MAX_PATHS)}
+    return {**arguments, "limit": min(2 * limit, MAX_PATHS)}
 
 
 def _warnings(found: _Found, count: int) -> tuple[str, ...]:
-    said = []
-    if found.aborted == "count_limit":
+    search, said = found.search, []
+    if search.aborted == "count_limit":
+        ceiling = search.context.config.tools.glob.max_visited_entries
         said.append(
-            f"max_visited_entries is {found.max_visited_entries:,}, so the search ended there, "
+            f"max_visited_entries is {ceiling:,}, so the search ended there, "
             "and how many entries are left is not known; narrow path."
         )
-    elif found.aborted == "time_limit":
+    elif search.aborted == "time_limit":
         said.append(
-            f"The time was up after {found.visited:,} entries were looked at, and how many are "
+            f"The time was up after {search.visited:,} entries were looked at, and how many are "
             "left is not known; narrow path."
         )
-    elif len(found.paths) == count == found.limit and not found.has_more:
+    elif len(found.paths) == count == search.args.limit and not search.has_more:
         said.append("Exactly as many paths match as the limit; none is left out.")
-    named = name_warnings(
-        found.paths[:count], escapes_names=found.escapes_names, member="data.paths"
-    )
-    return (*said, *named)
+    return (*said, *name_warnings(found.paths[:count], search.context, member="data.paths"))
 
 
 def _envelope(found: _Found, count: int) -> dict[str, Any]:
-    aborted = {} if found.aborted is None else {"aborted_reason": found.aborted}
-    truncated = _is_truncated(found, count)
+    aborted, truncated = found.search.aborted, found.is_truncated(count)
     return answer_envelope(
-        is_partial=truncated or found.aborted is not None,
+        is_partial=truncated or aborted is not None,
         data={
             "paths": [lossy_text(path) for path in found.paths[:count]],
             "truncated": truncated,
-            **aborted,
+            **({} if aborted is None else {"aborted_reason": aborted}),
         },
         text=_text(found, count),
         elapsed_seconds=found.elapsed_seconds,
-        counters={"matched": count, "visited": found.visited},
+        counters={"matched": count, "visited": found.search.visited},
         context=found.context,
     )
 
 
-def _is_truncated(found: _Found, count: int) -> bool:
-    return count == found.limit or count < len(found.paths)
-
-
 def _text(found: _Found, count: int) -> str:
     """Return what the model reads."""
-    what = f"matching '{found.pattern}' in '{found.where}'"
+    search, call = found.search, found.search.context
+    pattern = escape_controls(search.args.pattern) if call.escape_names else search.args.pattern
+    what = f"matching '{pattern}' in '{call.shown_path(found.root.where)}'"
     lines = [
         f"Found {count} files {what}" if found.paths else f"No files found {what}",
-        f"(Scanned {found.visited} items in {int(found.elapsed_seconds * 1000)}ms)",
+        f"(Scanned {search.visited} items in {int(found.elapsed_seconds * 1000)}ms)",
     ]
-    if _is_truncated(found, count):
+    if found.is_truncated(count):
         lines.append(
             f"[Truncated: Showing first {count} matches. Narrow pattern or increase limit.]"
         )
-    elif found.aborted is not None:
-        notice = _NOTICES[found.aborted, bool(found.paths)]
-        lines.append(notice.format(shown_limit(found.limit_seconds)))
+    elif search.aborted is not None:
+        notice = _NOTICES[search.aborted, bool(found.paths)]
+        lines.append(notice.format(shown_limit(search.max_seconds)))
     if found.paths:
-        lines.append("")
-        lines += [
-            shown_path(path, escapes_names=found.escapes_names) for path in found.paths[:count]
-        ]
+        lines += ["", *map(call.shown_path, found.paths[:count])]
     return "\n".join(lines)

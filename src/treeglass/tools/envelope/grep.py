@@ -16,7 +16,7 @@ from treeglass.tools.envelope.envelope_building import (
 )
 from treeglass.tools.envelope.errors import SEARCH_CWD, WordedError, failed_answer, resolved
 from treeglass.tools.envelope.grep_search import Found, search
-from treeglass.tools.envelope.project_paths import name_warnings, shown_path
+from treeglass.tools.envelope.project_paths import name_warnings
 from treeglass.tools.envelope.tree_walk import SearchRoot, find_root, shown_limit
 from treeglass.utf8 import lossy_text
 
@@ -41,7 +41,7 @@ class _Answer(NamedTuple):
     elapsed_seconds: float
     limit_seconds: str
     context: dict[str, Any]
-    escapes_names: bool
+    call: ToolContext
 
 
 def run(args: GrepArgs, context: ToolContext) -> ToolResult:
@@ -57,7 +57,7 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
     answer = _Answer(
         found,
         escape_controls(args.pattern) if context.escape_names else args.pattern,
-        shown_path(root.where, escapes_names=context.escape_names),
+        context.shown_path(root.where),
         context.elapsed_seconds,
         shown_limit(context.timeout_seconds),
         envelope_context(
@@ -67,7 +67,7 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
             pattern=args.pattern,
             sorted_by="mtime_desc",
         ),
-        context.escape_names,
+        context,
     )
     if found.timed_out and not found.matches:
         failed = failed_answer(
@@ -77,8 +77,8 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
             context,
             elapsed_seconds=answer.elapsed_seconds,
         )
-        return replace(failed, warnings=_warnings(answer, 0, context, is_truncated=False))
-    return _largest_answer(answer, root, context)
+        return replace(failed, warnings=_warnings(answer, 0, is_truncated=False))
+    return _largest_answer(answer, root)
 
 
 def _search(args: GrepArgs, root: SearchRoot, context: ToolContext) -> Found:
@@ -95,19 +95,19 @@ def _search(args: GrepArgs, root: SearchRoot, context: ToolContext) -> Found:
         raise WordedError("INVALID_PARAM", f"Invalid regex pattern: {error}") from None
 
 
-def _largest_answer(answer: _Answer, root: SearchRoot, context: ToolContext) -> ToolResult:
+def _largest_answer(answer: _Answer, root: SearchRoot) -> ToolResult:
     """Return all matches, or as many of them as fit the budget."""
     matches = answer.found.matches
     with resolved(root.where):
         count, envelope, content = largest_envelope(
-            lambda count: _envelope(answer, count), len(matches), context.budget_bytes
+            lambda count: _envelope(answer, count), len(matches), answer.call.budget_bytes
         )
     is_truncated = envelope["data"]["truncated"]
     return ToolResult(
         content=content,
         structured_content=envelope,
         truncated=is_truncated or answer.found.timed_out,
-        warnings=_warnings(answer, count, context, is_truncated=is_truncated),
+        warnings=_warnings(answer, count, is_truncated=is_truncated),
     )
 
 
@@ -128,10 +128,7 @@ def _envelope(answer: _Answer, count: int) -> dict[str, Any]:
         },
         text=_text(answer, count),
         elapsed_seconds=answer.elapsed_seconds,
-        counters={
-            "matched_files": _count_files(answer, count),
-            "matched_lines": count,
-        },
+        counters={"matched_files": _count_files(answer, count), "matched_lines": count},
         context=answer.context,
     )
 
@@ -161,8 +158,7 @@ def _text(answer: _Answer, count: int) -> str:
     if found.matches:
         lines.append("")
         lines += [
-            f"{shown_path(match.file, escapes_names=answer.escapes_names)}"
-            f":{match.line}: {match.text}"
+            f"{answer.call.shown_path(match.file)}:{match.line}: {match.text}"
             for match in found.matches[:count]
         ]
     return "\n".join(lines)
@@ -177,9 +173,7 @@ def _unsearched(found: Found) -> str:
     )
 
 
-def _warnings(
-    answer: _Answer, count: int, context: ToolContext, *, is_truncated: bool
-) -> tuple[str, ...]:
+def _warnings(answer: _Answer, count: int, *, is_truncated: bool) -> tuple[str, ...]:
     matches = answer.found.matches[:count]
     texts = "\n".join(match.text for match in matches)
     said = []
@@ -187,7 +181,7 @@ def _warnings(
         said.append(_unsearched(answer.found))
     if is_truncated:
         said.append("More lines match than are shown; use a narrower pattern, path or include.")
-    if isinstance(context.arguments, dict) and "limit" in context.arguments:
+    if isinstance(answer.call.arguments, dict) and "limit" in answer.call.arguments:
         said.append("The argument limit does not exist and was ignored.")
     if answer.found.skipped_long_lines:
         said.append(
@@ -202,5 +196,5 @@ def _warnings(
         noun = "character" if hostile == 1 else "characters"
         said.append(f"The shown text holds {hostile:,} invisible or bidirectional {noun}.")
     files = list(dict.fromkeys(match.file for match in matches))
-    named = name_warnings(files, escapes_names=answer.escapes_names, member="data.matches")
+    named = name_warnings(files, answer.call, member="data.matches")
     return (*said, *named)

@@ -88,12 +88,6 @@ def search(
 ) -> Found:
     """Return the first lines that match, in files with the newest first.
 
-    Args:
-        root: The directory to search.
-        include: The glob of the files.
-        pattern: What a line must hold.
-        context: Of the call.
-
     Raises:
         WordedError: The glob has no part, or too much has to be fetched.
         LimitExceeded: There is more to search than one call may.

@@ -1,8 +1,7 @@
 r"""The `ignore` patterns of `LS`: shell wildcards, the same on every platform.
 
-Pure functions on names and paths. Matching takes time in proportion to the
-product of the lengths of pattern and string, for every pattern: each `*` except
-the last is an atomic group (`fnmatch.translate`), so nothing backtracks.
+Matching takes time in proportion to the product of the lengths of pattern and string: each `*`
+except the last is an atomic group (`fnmatch.translate`), so nothing backtracks.
 """
 
 from __future__ import annotations

@@ -22,10 +22,6 @@ _ANY_DEPTH = "**/"
 def compile_include(include: str | None, checkpoint: Checkpoint) -> Callable[[str], bool]:
     """Return a test of a file's path relative to the search root.
 
-    Args:
-        include: The glob; its length is bounded by the arguments of `Grep`.
-        checkpoint: Called for each part.
-
     Raises:
         WordedError: The glob has no part, such as a lone slash.
     """

@@ -1,17 +1,11 @@
-"""`LS`: one directory, filtered, sorted and paged, in a Standard Envelope.
-
-Implements LSTool.md. Paths, scanning and sort keys belong to the
-workspace, the envelope to `envelope_building`, error sentences to `errors`.
-"""
+"""`LS`: one directory, filtered, sorted and paged, in a Standard Envelope, as LSTool.md says."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
-from treeglass.errors import (
-    PathEscapesWorkspace,
-)
+from treeglass.errors import PathEscapesWorkspace
 from treeglass.tool import ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
@@ -24,10 +18,8 @@ from treeglass.tools.envelope.project_paths import (
     ProjectPaths,
     name_warnings,
     require_directory,
-    shown_path,
 )
-from treeglass.utf8 import lossy_text
-from treeglass.workspace.ordering import by_lower_case
+from treeglass.utf8 import by_lower_case, lossy_text
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
@@ -62,13 +54,10 @@ class _Listing(NamedTuple):
     type_counts: Counter[ListedType]
     elapsed_seconds: float
     context: dict[str, Any]
-    escapes_names: bool
+    call: ToolContext
 
     def path_of(self, row: _Row) -> str:
         return row.name if self.where == "." else f"{self.where}/{row.name}"
-
-    def shown(self, path: str) -> str:
-        return shown_path(path, escapes_names=self.escapes_names)
 
 
 def run(args: LsArgs, context: ToolContext) -> ToolResult:
@@ -95,7 +84,7 @@ def run(args: LsArgs, context: ToolContext) -> ToolResult:
                 arguments=context.arguments,
                 path_resolved=lossy_text(where),
             ),
-            context.escape_names,
+            context,
         )
         start = min(args.offset, len(rows))
         end = min(start + args.limit, len(rows))
@@ -152,7 +141,7 @@ def _largest_answer(listing: _Listing, start: int, end: int, context: ToolContex
         next_arguments={**arguments, "offset": end} if truncated else None,
         warnings=name_warnings(
             [row.name for row in listing.rows[start:end]],
-            escapes_names=listing.escapes_names,
+            context,
             member="data.entries",
         ),
     )
@@ -184,9 +173,9 @@ _MARKS: Final[dict[ListedType, str]] = {"dir": "/", "link": "@", "file": ""}
 
 def _text(listing: _Listing, start: int, end: int) -> str:
     """Return what the model reads (LSTool.md 8)."""
-    total, counts = len(listing.rows), listing.type_counts
+    total, counts, shown = len(listing.rows), listing.type_counts, listing.call.shown_path
     lines = [
-        f"Listed {end - start} entries in '{listing.shown(listing.where)}'",
+        f"Listed {end - start} entries in '{shown(listing.where)}'",
         (
             f"(Total: {total} items - {counts['dir']} dirs, {counts['file']} files, "
             f"{counts['link']} links)"
@@ -199,7 +188,5 @@ def _text(listing: _Listing, start: int, end: int) -> str:
             f"Use offset={end} to view next page.",
         ]
     lines.append("")
-    lines += [
-        listing.shown(listing.path_of(row)) + _MARKS[row.type] for row in listing.rows[start:end]
-    ]
+    lines += [shown(listing.path_of(row)) + _MARKS[row.type] for row in listing.rows[start:end]]
     return "\n".join(lines)

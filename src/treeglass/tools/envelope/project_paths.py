@@ -1,20 +1,12 @@
-"""Paths as an envelope shows them: relative to the project root, which is `.`.
-
-Its text spells hostile characters of names out, and warnings say so.
-"""
+"""Paths as an envelope shows them: relative to the project root, hostile characters spelled out."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treeglass.errors import (
-    NotADirectory,
-    PathEscapesWorkspace,
-    PathNotFound,
-    WorkspaceError,
-)
-from treeglass.escaping import escape_name, escape_path, is_plain
-from treeglass.utf8 import is_encodable, lossy_text
+from treeglass.errors import NotADirectory, PathEscapesWorkspace, PathNotFound, WorkspaceError
+from treeglass.escaping import escape_name, is_plain
+from treeglass.utf8 import is_encodable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,25 +99,14 @@ def _names(path: ResolvedPath) -> tuple[str, ...]:
     return tuple(name for name in path.virtual.split("/") if name)
 
 
-def shown_path(path: str, *, escapes_names: bool) -> str:
-    """Return a path of the host as the text shows it."""
-    return escape_path(path) if escapes_names else lossy_text(path)
-
-
-def name_warnings(names: Sequence[str], *, escapes_names: bool, member: str) -> tuple[str, ...]:
-    """Return the warnings about the names, or paths, of an answer.
-
-    Args:
-        names: In the host's spelling.
-        escapes_names: True if the text spells hostile characters out.
-        member: Where the answer has the names as data, such as `data.entries`.
-    """
+def name_warnings(names: Sequence[str], context: ToolContext, *, member: str) -> tuple[str, ...]:
+    """Return the warnings about an answer's names, or paths, which it has as data at the member."""
     if is_plain("".join(names)):
         return ()
     escaped = sum(any(escape_name(part) != part for part in name.split("/")) for name in names)
     invalid = sum(not is_encodable(name) for name in names)
     warnings = []
-    if escapes_names and escaped:
+    if context.escape_names and escaped:
         warnings.append(
             f"names with hostile characters: {escaped}; "
             f"text spells these out, {member} has the real names"

@@ -1,7 +1,4 @@
-"""`Read`: a page of a text file with numbered lines, in a Standard Envelope.
-
-Decoding and line ends belong to the workspace, the envelope to `envelope_building`.
-"""
+"""`Read`: a page of a text file with numbered lines, in a Standard Envelope."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from treeglass.tools.envelope.envelope_building import (
     milliseconds,
 )
 from treeglass.tools.envelope.errors import CallFailed, WordedError, resolved
-from treeglass.tools.envelope.project_paths import ProjectPaths, shown_path
+from treeglass.tools.envelope.project_paths import ProjectPaths
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
 
@@ -77,7 +74,7 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
             raise CallFailed(_beyond_end(args, page), where, total_lines=page.total_lines)
         file = _File(
             args.path,
-            shown_path(where, escapes_names=context.escape_names),
+            context.shown_path(where),
             args.start_line,
             page,
             status,
@@ -143,11 +140,7 @@ def _read_page(file: BinaryIO, args: ReadArgs, context: ToolContext) -> _Page:
 
 
 def _cannot_grow(lines: list[str], length: int, context: ToolContext) -> bool:
-    """Tell whether an unfinished line leaves the budget to the lines before it.
-
-    Raises:
-        LimitExceeded: It is the first line, and longer than a call may hold.
-    """
+    """Tell whether an unfinished line leaves the budget to those before it; it may be too long."""
     if not lines:
         context.workspace.limits.require("max_line_bytes", length)
     return bool(lines) and length > context.budget_bytes

@@ -26,14 +26,7 @@ _PATH = "path_resolved"
 
 
 def seen_of_read(text: str, place: str, *, mtime_ms: int, size_bytes: int) -> dict[str, Any]:
-    """Return what a read leaves: an entry under the text of the path, and under the place.
-
-    Args:
-        text: The path as the agent wrote it.
-        place: What `path_resolved` says.
-        mtime_ms: Of the file.
-        size_bytes: Of the file.
-    """
+    """Return what a read leaves: an entry under the text of the path, and under the place."""
     entry = _entry(place, mtime_ms, size_bytes)
     return {place: entry, text: entry}
 
@@ -67,16 +60,11 @@ def was_read(where: str, context: ToolContext) -> bool:
 
 
 def seen_of_change(where: str, size_bytes: int, context: ToolContext) -> dict[str, Any]:
-    """Return what a call leaves that changes a file.
+    """Return what a call leaves that changes a file; the place is relative to the project root.
 
     Every entry of a file that was read gets the file's new time and size, since the agent knows
-    what it wrote; or none, if `[tools.edit] refresh_reads` is off. A file that was not read gets
-    no entry.
-
-    Args:
-        where: The place, relative to the project root.
-        size_bytes: Of the file from now on.
-        context: Of the call.
+    what it wrote; or none, if `[tools.edit] refresh_reads` is off. A file that was not read gets no
+    entry.
     """
     if not context.config.tools.edit.refresh_reads:
         return {}

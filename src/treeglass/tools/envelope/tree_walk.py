@@ -1,7 +1,4 @@
-"""The directory of the project that `Glob` and `Grep` search, and the walk through it.
-
-The walk goes top down, with sorted names, and enters no link.
-"""
+"""The directory that `Glob` and `Grep` search, and the walk through it, which enters no link."""
 
 from __future__ import annotations
 
@@ -69,10 +66,7 @@ def walk_directories(
 ) -> Iterator[WalkedDirectory]:
     """Yield a directory and all below it, each before what it holds; unreadable ones are left out.
 
-    Args:
-        root: Never pruned.
-        is_pruned: Tells by its name whether a directory is not entered.
-        context: Of the call.
+    The root is never pruned, and any other directory by its name.
 
     Raises:
         LimitExceeded: More entries than `Limits.max_walk_entries`.

@@ -1,7 +1,6 @@
 """The arguments of the forge tools that only read: models, defaults, mistakes and summaries.
 
-No path has been touched; what arguments mean to a tree is checked by `run`. The published
-schemas are in `schemas`.
+What arguments mean to a tree is checked by `run`. The published schemas are in `schemas`.
 """
 
 from __future__ import annotations
@@ -233,14 +232,7 @@ _OF_LISTING: Final = {
 def _refusal(
     error: ValidationError, expected: Mapping[str, str], otherwise: str, if_missing: str = ""
 ) -> InvalidArguments:
-    """Return the refusal of arguments, whose text names each of them.
-
-    Args:
-        error: All that is wrong.
-        expected: What a wrong argument must be, by the kind of its fault.
-        otherwise: The same for the other kinds.
-        if_missing: Ends the sentence about a missing one.
-    """
+    """Return the refusal of arguments, each told by what its kind of fault says it must be."""
     sentences = []
     for fault in error.errors(include_url=False, include_context=False):
         name = ".".join(map(str, fault["loc"]))

@@ -85,14 +85,7 @@ class Candidates(NamedTuple):
 
 
 class CandidateFinder:
-    """Collects the files of one call.
-
-    Args:
-        args: Of the call, already checked.
-        context: Of the call.
-        sandbox: Decides about each file.
-        bounds: Of the call.
-        left_out: Told what the bounds leave out.
+    """Collects the files of one call; what the bounds leave out is counted.
 
     Raises:
         InvalidArguments: A glob is refused.

@@ -1,7 +1,4 @@
-"""Write canonical JSON: each value has exactly one text.
-
-Independent of the tool whose answer it writes; keys keep the caller's order.
-"""
+"""Write canonical JSON: each value has exactly one text, and keys keep the caller's order."""
 
 from __future__ import annotations
 
@@ -34,11 +31,6 @@ class ArrayFrame:
     """An object around one array, which may be written only in part.
 
     Each element is encoded once, so that trying another count costs nothing.
-
-    Args:
-        before: Members before the array.
-        array_key: Key of the array.
-        elements: The whole array.
     """
 
     def __init__(

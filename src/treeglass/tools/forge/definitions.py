@@ -1,7 +1,4 @@
-"""The forge tools that only read, as values.
-
-`list_directory` implements FR-LD-DEF-01 to FR-LD-DEF-04.
-"""
+"""The forge tools that only read, as values (FR-LD-DEF-01 to FR-LD-DEF-04)."""
 
 from __future__ import annotations
 

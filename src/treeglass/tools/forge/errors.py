@@ -20,13 +20,7 @@ if TYPE_CHECKING:
     from treeglass.tool import ToolContext
 
 ToolErrorKind = Literal[
-    "BadArgs",
-    "SandboxViolation",
-    "ExecutionFailed",
-    "Timeout",
-    "Cancelled",
-    "Panic",
-    "UserDenied",
+    "BadArgs", "SandboxViolation", "ExecutionFailed", "Timeout", "Cancelled", "Panic", "UserDenied"
 ]
 """The kinds of the ToolError taxonomy that a call can meet, and the two answers
 it has no kind for: a caught panic and a person's refusal."""
@@ -107,13 +101,9 @@ def _within_budget(result: ToolResult, context: ToolContext) -> ToolResult:
 
 
 def failed_call(error: Exception, *, tool: str, path: str, as_system: bool = False) -> ToolResult:
-    """Return the answer to a call that met an exception.
+    """Return the answer to a call of this tool and path that met any exception.
 
-    Args:
-        error: Any exception of `treeglass.errors`.
-        tool: The tool that was called.
-        path: The path that the call names, `.` by default.
-        as_system: True if a fault of the workspace is told in the system's words.
+    `as_system` tells a fault of the workspace in the system's words.
     """
     if as_system and isinstance(error, errors.WorkspaceError):
         error = _in_words_of_system(error)

@@ -1,7 +1,4 @@
-"""`Glob`: the files whose path below a directory matches a pattern.
-
-Specified in docs/tools/forge_glob.md.
-"""
+"""`Glob`: the files whose path below a directory matches, as docs/tools/forge_glob.md says."""
 
 from __future__ import annotations
 
@@ -11,7 +8,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from treeglass.errors import CallTimedOut, InvalidArguments, LimitExceeded, WorkspaceError
-from treeglass.escaping import escape_path
 from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import (
     MAX_ALTERNATIVES,
@@ -114,11 +110,7 @@ def _parsed(pattern: str, checkpoint: Checkpoint) -> list[Steps]:
 
 
 def _without_braces(pattern: str, checkpoint: Checkpoint) -> list[str]:
-    """Return the patterns that the braces stand for, which brackets do not protect.
-
-    Raises:
-        InvalidArguments: There are more than `MAX_ALTERNATIVES`.
-    """
+    """Return the few patterns that the braces stand for, which brackets do not protect."""
     waiting, done = deque([pattern]), list[str]()
     while waiting:
         checkpoint()
@@ -131,14 +123,10 @@ def _without_braces(pattern: str, checkpoint: Checkpoint) -> list[str]:
             before, behind = current[:start], current[close + 1 :]
             options = current[start + 1 : close].split(",")
             # Counted before they are made.
-            _require_few(len(waiting) + len(options) + len(done))
+            if len(waiting) + len(options) + len(done) > MAX_ALTERNATIVES:
+                raise InvalidArguments(f"the pattern has more than {MAX_ALTERNATIVES} alternatives")
             waiting += [before + option + behind for option in options]
     return done
-
-
-def _require_few(alternatives: int) -> None:
-    if alternatives > MAX_ALTERNATIVES:
-        raise InvalidArguments(f"the pattern has more than {MAX_ALTERNATIVES} alternatives")
 
 
 def _matches(glob: GlobAutomaton, visited: Visited | WalkFault) -> TypeGuard[Visited]:
@@ -154,7 +142,7 @@ def _answer(
     if not found:
         text = f"No files match pattern: {args.pattern}"
         return ToolResult(content=cut_to_lines(sanitized(text), context.budget_bytes).text)
-    shown = [escape_path(path) if context.escape_names else lossy_text(path) for path in found]
+    shown = [*map(context.shown_path, found)]
     is_full = len(found) == limit
     notice = f"\n\n[truncated at {limit} matches]" if is_full else ""
     cut = cut_to_lines(sanitized("\n".join(shown) + notice), context.budget_bytes)

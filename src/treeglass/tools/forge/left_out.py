@@ -28,13 +28,7 @@ class Bounds(NamedTuple):
 
 
 class LeftOut:
-    """Counts of one call.
-
-    Args:
-        args: Of the call.
-        table: The configured caps.
-        bounds: The caps of this call.
-    """
+    """Counts of one call."""
 
     def __init__(self, args: SearchArgs, table: SearchTable, bounds: Bounds) -> None:
         self._args = args

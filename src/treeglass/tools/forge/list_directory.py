@@ -79,11 +79,7 @@ def _answer(
 def _fitting_count(
     args: ListDirectoryArgs, frame: ArrayFrame, whole_count: int, budget_bytes: int
 ) -> int:
-    """Return how many entries fit: at most all but one.
-
-    Raises:
-        OutputBudgetTooSmall: Not even an answer without entries fits.
-    """
+    """Return how many entries fit: at most all but one."""
 
     def size_bytes(count: int) -> int:
         return frame.size_bytes(count, _totals(args, count, "max_output_bytes"))

@@ -1,7 +1,4 @@
-"""`Read`: a text file or a range of its lines, or a binary file as base64.
-
-Specified in docs/tools/forge_read.md.
-"""
+"""`Read`: a text file or a range of its lines, or base64, as docs/tools/forge_read.md says."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Read the `path` argument as text: trim, convert, normalise, show.
-
-Pure functions; nothing here touches a tree or decides what may be listed.
-"""
+"""Read the `path` argument as text: trim, convert, normalise, show; no tree is touched."""
 
 from __future__ import annotations
 
@@ -22,15 +19,10 @@ MAX_SHOWN_CHARACTERS = 200
 def normalize_path(text: str, *, is_escaped: bool) -> str:
     r"""Return the requested path in its one normal form, `.` for an empty one.
 
-    White space around it is removed, separators become `/`, repeated ones become
-    one, `.` segments and the slash at the end are removed; `/` and `C:/` stay, and
-    so does the case. `..` stays for the sandbox to refuse. Implements FR-LD-VAL-01
-    and FR-LD-VAL-10.
-
-    Args:
-        text: The path that the model wrote.
-        is_escaped: True if the spellings of `treeglass.escaping` are read, so
-            that the backslash of `\u{A}` is not a separator.
+    White space around it is removed, separators become `/`, repeated ones become one, `.` segments
+    and the slash at the end are removed; `/` and `C:/` stay, and so does the case. `..` stays for
+    the sandbox to refuse. The backslash of a spelling such as `\u{A}` is no separator, if spellings
+    are read. Implements FR-LD-VAL-01 and FR-LD-VAL-10.
 
     Raises:
         InvalidArguments: It is only white space, or it holds a control character

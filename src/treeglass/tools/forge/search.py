@@ -1,7 +1,4 @@
-"""`Search`: the lines that match a regular expression, as one JSON object.
-
-Specified in docs/tools/Search.md, the way of ripgrep.
-"""
+"""`Search`: the lines that match a regular expression, as docs/tools/Search.md says."""
 
 from __future__ import annotations
 
@@ -10,11 +7,7 @@ from typing import TYPE_CHECKING
 
 from treeglass.errors import CallTimedOut, InvalidArguments, WorkspaceError
 from treeglass.search.gathered_files import content_of, gathered
-from treeglass.tools.forge.candidates import (
-    Candidate,
-    CandidateFinder,
-    Candidates,
-)
+from treeglass.tools.forge.candidates import Candidate, CandidateFinder, Candidates
 from treeglass.tools.forge.errors import ExecutionFailed
 from treeglass.tools.forge.left_out import Bounds, LeftOut
 from treeglass.tools.forge.line_search import LineSearch
@@ -82,7 +75,11 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
     # A pattern is looked at only where there is something to search.
     found = Found([], None, is_timed_out=candidates.is_timed_out)
     if candidates.is_timed_out:
-        found = found._replace(warnings=(_walk_timed_out(candidates),))
+        warning = (
+            f"The time was up while files were looked for: {candidates.scanned:,} were found, "
+            "and none of them was searched; narrow path."
+        )
+        found = found._replace(warnings=(warning,))
     elif candidates.files:
         most = min(total.max_results, context.budget_bytes // LEAST_EVENT_BYTES)
         found = _SearchRun(args, context, bounds, left_out).found(candidates, pattern, most)
@@ -93,12 +90,7 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
 
 
 def _check_time(args: SearchArgs, context: ToolContext) -> None:
-    """End the search if the call's own time or that of any call is over.
-
-    Raises:
-        CallTimedOut: Either is.
-        CallCancelled: The host cancelled the call.
-    """
+    """End the search if the call's own time or that of any call is over."""
     default_ms = context.config.tools.search.default_timeout_ms
     timeout_ms = default_ms if args.timeout_ms is None else args.timeout_ms
     if context.elapsed_seconds > timeout_ms / _MS_PER_SECOND:
@@ -120,11 +112,7 @@ class _SearchRun:
     """The search of one call."""
 
     def __init__(
-        self,
-        args: SearchArgs,
-        context: ToolContext,
-        bounds: Bounds,
-        left_out: LeftOut,
+        self, args: SearchArgs, context: ToolContext, bounds: Bounds, left_out: LeftOut
     ) -> None:
         self._max_events = 0
         self._held_bytes = 0
@@ -139,13 +127,7 @@ class _SearchRun:
         self._events: list[SearchEvent] = []
 
     def found(self, candidates: Candidates, pattern: str, max_events: int) -> Found:
-        """Search the files; what cannot be read becomes an entry of the errors.
-
-        At most `max_events` lines can be in the answer.
-
-        Raises:
-            InvalidArguments: The pattern is no regular expression.
-        """
+        """Search the files for at most so many events; what cannot be read becomes an error."""
         self._max_events = max_events
         limits = self._context.workspace.limits
         files = candidates.files
@@ -175,8 +157,11 @@ class _SearchRun:
                 else:
                     exit_code = 0 if has_match else exit_code
         except CallTimedOut:
-            warnings = (_timed_out(number, len(files)),)
-            return Found(self._events, None, is_timed_out=True, warnings=warnings)
+            warning = (
+                f"The time was up after {number:,} of {len(files):,} files were searched; "
+                "narrow path or include_glob."
+            )
+            return Found(self._events, None, is_timed_out=True, warnings=(warning,))
         if self._is_file_cut and not warnings:
             warnings = (_unsearched(1),)
         is_limited = bool(warnings)
@@ -233,20 +218,6 @@ class _SearchRun:
 def _unsearched(count: int) -> str:
     files = "1 file was" if count == 1 else f"{count:,} files were"
     return f"{files} not searched; narrow path."
-
-
-def _timed_out(searched: int, known: int) -> str:
-    return (
-        f"The time was up after {searched:,} of {known:,} files were searched; "
-        "narrow path or include_glob."
-    )
-
-
-def _walk_timed_out(candidates: Candidates) -> str:
-    return (
-        f"The time was up while files were looked for: {candidates.scanned:,} were found, "
-        "and none of them was searched; narrow path."
-    )
 
 
 def _unreadable(file: Candidate, error: OSError | WorkspaceError) -> dict[str, str]:

@@ -50,16 +50,9 @@ def kept_as(path: ResolvedPath, lines: SeenLines | None) -> dict[str, Any]:
 def lines_in(
     content: bytes | BinaryIO, first: int, last: int, checkpoint: Checkpoint
 ) -> SeenLines | None:
-    """Return a range of a file's lines as seen; it may reach behind the end.
+    """Return a range of a file's lines as seen; it counts from 1, and may reach behind the end.
 
-    Args:
-        content: The file, or the file open at its start.
-        first: Number of the first line, from 1.
-        last: Number of the last.
-        checkpoint: Called now and then; may raise to end the call.
-
-    Returns:
-        None if a line of the range or above it is not UTF-8: no hash can be made of it.
+    None if a line of the range or above it is not UTF-8: no hash can be made of it.
     """
     file = io.BytesIO(content) if isinstance(content, bytes) else content
     skip_lines(file, first - 1, checkpoint)
@@ -111,11 +104,7 @@ def fault_of(
 ) -> str | None:
     """Return why a file may not be edited after what was seen of it, or None if it may.
 
-    Args:
-        seen: What was seen.
-        content: What the file is now.
-        touched: The first line that is edited; None stands for the first one that was seen.
-        checkpoint: Called now and then; may raise to end the call.
+    Without a touched line, the first one that was seen counts as edited.
     """
     line = seen.first if touched is None else touched
     if not seen.first <= line <= seen.last:

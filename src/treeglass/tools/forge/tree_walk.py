@@ -63,13 +63,7 @@ class _Level(NamedTuple):
 
 
 class TreeWalk:
-    """One walk, depth first.
-
-    Args:
-        root: The directory to begin in, which may itself be hidden or ignored.
-        rules: Which entries are visited.
-        context: Of the call.
-    """
+    """One walk, depth first, from a root that may itself be hidden or ignored."""
 
     def __init__(self, root: ResolvedPath, rules: WalkRules, context: ToolContext) -> None:
         self._root = root

@@ -1,7 +1,7 @@
 """Walk from a directory downwards and yield its entries, one at a time.
 
-Lazy: an entry is inspected when the caller asks for it. This module decides the
-order, the filters and the faults of entries; the caller decides how many it keeps.
+An entry is inspected when the caller asks for it. This module decides the order, the filters and
+the faults of entries.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from types import GeneratorType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from treeglass.errors import WorkspaceError
-from treeglass.utf8 import lossy_text
-from treeglass.workspace.ordering import by_lossy_name
+from treeglass.utf8 import by_lossy_name, lossy_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

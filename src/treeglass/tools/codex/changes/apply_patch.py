@@ -59,7 +59,8 @@ def run(args: ApplyPatchArgs, context: ToolContext) -> ToolResult:
         raise RespondToModel("apply_patch environment selection is unavailable for this turn")
     if not patch.hunks:
         raise RespondToModel("patch rejected: empty patch")
-    limits.require("max_edits", sum(map(_edit_count, patch.hunks)))
+    edits = (len(each.chunks) if isinstance(each, UpdateFile) else 1 for each in patch.hunks)
+    limits.require("max_edits", sum(edits))
     files = PatchedFiles(context)
     checked = _check(patch.hunks, files, context)
     _require_places_of_their_own(checked, files, context)
@@ -72,17 +73,8 @@ def run(args: ApplyPatchArgs, context: ToolContext) -> ToolResult:
     return ToolResult(content=content, truncated=not is_whole, changes=files.changes)
 
 
-def _edit_count(hunk: Hunk) -> int:
-    return len(hunk.chunks) if isinstance(hunk, UpdateFile) else 1
-
-
 def _check(hunks: Iterable[Hunk], files: PatchedFiles, context: ToolContext) -> list[_Checked]:
-    """Work out every hunk against the untouched tree (apply_patch.md 7a, 4).
-
-    Raises:
-        RespondToModel: A hunk cannot be applied, or its path is that of an earlier one.
-        LimitExceeded: A file, or all of them, would be too large.
-    """
+    """Work out each hunk, of its own path, against the untouched tree (apply_patch.md 7a, 4)."""
     checked: list[_Checked] = []
     paths: set[str] = set()
     size = 0
@@ -106,13 +98,9 @@ def _several_operations(path: str) -> RespondToModel:
 
 
 def _new_content(hunk: Hunk, path: str, files: PatchedFiles, context: ToolContext) -> bytes:
-    """Return what a hunk makes of the untouched tree; nothing of a deletion.
-
-    Raises:
-        RespondToModel: It cannot be applied.
-    """
+    """Return what a hunk makes of the untouched tree; nothing of a deletion."""
     if isinstance(hunk, AddFile):
-        return _added(hunk)
+        return "".join(f"{line}\n" for line in hunk.lines).encode()
     try:
         if isinstance(hunk, UpdateFile):
             return _updated(hunk, path, files, context)
@@ -126,10 +114,6 @@ def _new_content(hunk: Hunk, path: str, files: PatchedFiles, context: ToolContex
     return b""
 
 
-def _added(hunk: AddFile) -> bytes:
-    return "".join(f"{line}\n" for line in hunk.lines).encode()
-
-
 def _updated(hunk: UpdateFile, path: str, files: PatchedFiles, context: ToolContext) -> bytes:
     text = files.read(path, "max_changed_file_bytes")
     return updated(text, hunk.chunks, path, context.workspace.limits, context.checkpoint)
@@ -138,11 +122,7 @@ def _updated(hunk: UpdateFile, path: str, files: PatchedFiles, context: ToolCont
 def _require_places_of_their_own(
     checked: Sequence[_Checked], files: PatchedFiles, context: ToolContext
 ) -> None:
-    """Make sure that no hunk touches what another one moves a file to (apply_patch.md 8).
-
-    Raises:
-        RespondToModel: One does, by its path or by a link.
-    """
+    """Refuse a hunk that touches what another one moves a file to (apply_patch.md 8)."""
     if all(each.destination is None for each in checked):
         return
     taken: dict[str, bool] = {}
@@ -202,13 +182,7 @@ def _is_onto_itself(path: str, destination: str, files: PatchedFiles) -> bool:
 
 
 def _report(hunks: Iterable[Hunk], context: ToolContext) -> tuple[str, bool]:
-    """Return the report on what was changed, and whether it is whole (apply_patch.md 7).
-
-    A report over the output budget has fewer paths.
-
-    Raises:
-        OutputBudgetTooSmall: Not even a report without paths fits.
-    """
+    """Return the report, with as many paths as fit, and whether it is whole (apply_patch.md 7)."""
     lines: dict[str, list[str]] = {"A": [], "M": [], "D": []}
     for hunk in hunks:
         if isinstance(hunk, UpdateFile):

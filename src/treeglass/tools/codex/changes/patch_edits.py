@@ -40,13 +40,7 @@ def updated(
     """Return the new content of a file, in which every line has an end.
 
     Lines that stay keep their ends; new ones get the end of the first line, or a line feed.
-
-    Args:
-        text: The whole file.
-        chunks: What is to change, in the order of the file.
-        path: As the messages say it.
-        limits: Its `max_changed_file_bytes` holds for the new content.
-        checkpoint: Called now and then; may raise to end the call.
+    Messages say the path.
 
     Raises:
         ChunkNotFound: The file does not have the lines of a chunk.

@@ -49,11 +49,7 @@ def absolute(path: str, working_dir: str) -> str:
 
 
 class PatchedFiles:
-    """The files of one call. Paths are from `absolute`; links on them are followed.
-
-    Args:
-        context: Of the call.
-    """
+    """The files of one call. Paths are from `absolute`; links on them are followed."""
 
     def __init__(self, context: ToolContext) -> None:
         self._context = context
@@ -67,11 +63,7 @@ class PatchedFiles:
         return self._plan.changes
 
     def read(self, path: str, limit: str) -> str:
-        """Return the text of a file, as the hunks so far leave it.
-
-        Args:
-            path: The file's.
-            limit: The name of the limit that holds for its bytes.
+        """Return the text of a file, as the hunks so far leave it, within the named limit.
 
         Raises:
             CannotRead: It is not there, no file, or no UTF-8.
@@ -213,10 +205,7 @@ class PatchedFiles:
         return True
 
     def _leads_through_gone_link(self, path: str) -> bool:
-        """Tell whether a hunk so far has taken away a link on a path.
-
-        What is written there has no place: the tree still has the link, and would follow it.
-        """
+        """Tell whether a hunk so far took a link on a path away, which the tree still follows."""
         if not self._gone_links:
             return False
         names = path.split("/")

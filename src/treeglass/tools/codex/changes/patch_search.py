@@ -30,40 +30,22 @@ _PLAIN: Final = {
 """Typographic marks and blanks, by code point, as they count in the last pass."""
 
 
-def _without_end(line: str) -> str:
-    return line.rstrip("\r\n")
-
-
-def _without_white_space_behind(line: str) -> str:
-    return line.rstrip(WHITE_SPACE)
-
-
-def _without_white_space_around(line: str) -> str:
-    return line.strip(WHITE_SPACE)
-
-
 def _in_plain_marks(line: str) -> str:
     stripped = line.strip(WHITE_SPACE)
     return stripped if stripped.isascii() else stripped.translate(_PLAIN)
 
 
 _PASSES: Final[tuple[Callable[[str], str], ...]] = (
-    _without_end,
-    _without_white_space_behind,
-    _without_white_space_around,
+    lambda line: line.rstrip("\r\n"),
+    lambda line: line.rstrip(WHITE_SPACE),
+    lambda line: line.strip(WHITE_SPACE),
     _in_plain_marks,
 )
 """The part of a line that is compared, pass by pass."""
 
 
 class LineSearch:
-    """The lines of one file, for the runs of one patch.
-
-    Args:
-        lines: Of the file, with their ends.
-        sought: Every line of every run.
-        checkpoint: Called now and then; may raise to end the call.
-    """
+    """The lines of one file, with their ends, for the runs of one patch."""
 
     def __init__(
         self, lines: Sequence[str], sought: Iterable[str], checkpoint: Callable[[], None]
@@ -76,10 +58,8 @@ class LineSearch:
     def find(self, run: Sequence[str], start: int, *, is_at_end: bool = False) -> int | None:
         """Return the first place of the first pass in which a run fits, or None.
 
-        Args:
-            run: Lines without their ends; an empty one fits at the start.
-            start: The line to begin at, counted from 0.
-            is_at_end: True if the run has to be the last lines of the file.
+        The lines of a run have no ends; an empty one fits at the start. It may have to be at the
+        end.
         """
         if not run:
             return start
@@ -98,11 +78,7 @@ class LineSearch:
         return None
 
     def _pass(self, number: int) -> tuple[str, dict[str, str]]:
-        """Return the file as a text of one character a line, and the character of each line.
-
-        Raises:
-            LimitExceeded: Patch and file share more distinct lines than there are characters.
-        """
+        """Return the file as a text of one character a line, and the character of each line."""
         if number == len(self._spelled):
             reduce = _PASSES[number]
             in_patch = {reduce(line) for line in self._sought}

@@ -27,10 +27,6 @@ def summarize_patch(text: str, *, is_escaped: bool) -> str:
     It has the lines that come and go, as the patch counts them, and what happens to which path.
     Deletions and moves come first; what does not fit is counted.
 
-    Args:
-        text: The patch.
-        is_escaped: True if the spellings of `treeglass.escaping` are read in paths.
-
     Example:
         >>> patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n+two\n*** End Patch"
         >>> summarize_patch(patch, is_escaped=True)

@@ -97,9 +97,7 @@ class Patch(NamedTuple):
 class PatchInvalid(RespondToModel):
     """A text is no patch; its own text is the agent's answer (apply_patch.md 7a, 1).
 
-    Args:
-        fault: What is wrong.
-        line_number: Where, counted from 1 at the begin marker; None if the whole is wrong.
+    The line counts from 1 at the begin marker; None if the whole is wrong.
     """
 
     def __init__(self, fault: str, line_number: int | None = None) -> None:
@@ -111,10 +109,6 @@ class PatchInvalid(RespondToModel):
 
 def parse_patch(text: str, checkpoint: Callable[[], None]) -> Patch:
     """Return what a patch asks for; it may have no hunk.
-
-    Args:
-        text: As the model sent it.
-        checkpoint: Called for each line; may raise to end the call.
 
     Raises:
         PatchInvalid: It is no patch.
@@ -164,11 +158,7 @@ class _Body:
         self.is_ended = False
 
     def take(self, number: int, line: str) -> None:
-        """Read the next line.
-
-        Raises:
-            PatchInvalid: It may not stand there.
-        """
+        """Read the next line, which has to be allowed there."""
         hunk = self.hunks[-1] if self.hunks else None
         if self.is_ended:
             if line.strip(WHITE_SPACE):
@@ -224,14 +214,7 @@ class _Body:
 
 
 def _take_in_chunk(update: UpdateFile, number: int, line: str, said: str) -> None:
-    """Read a line of an update that is no header and no move line.
-
-    Args:
-        update: What is read so far.
-        number: Of the line.
-        line: The line.
-        said: The same without white space at its end.
-    """
+    """Read a line of an update that is no header and no move line."""
     last = update.chunks[-1] if update.chunks else None
     is_marker = said == _CHUNK or said.startswith(f"{_CHUNK} ")
     if last is not None and last.is_at_end and not said:
@@ -256,11 +239,7 @@ def _take_in_chunk(update: UpdateFile, number: int, line: str, said: str) -> Non
 
 
 def _require_lines(update: UpdateFile, fault: str, number: int) -> None:
-    """Make sure that the last chunk of an update has lines.
-
-    Raises:
-        PatchInvalid: There is no chunk, or it has none: then the fault at the number.
-    """
+    """Refuse an update without a chunk, or whose last chunk has no lines: then by the fault."""
     if not update.chunks:
         message = f"Update file hunk for path '{update.path}' is empty"
         raise PatchInvalid(message, update.line_number)

@@ -18,7 +18,7 @@ from treeglass.tools.envelope.envelope_building import (
     render_envelope,
 )
 from treeglass.tools.envelope.errors import WordedError
-from treeglass.tools.envelope.project_paths import ProjectPaths, name_warnings, shown_path
+from treeglass.tools.envelope.project_paths import ProjectPaths, name_warnings
 from treeglass.tools.envelope.read_store import seen_of_change
 from treeglass.utf8 import byte_length, lossy_text
 
@@ -54,7 +54,7 @@ def locate(text: str, context: ToolContext) -> Target:
     except NameTooLong as error:
         cause = cause_of(error, posixpath.join(workspace.project_root, text))
         raise WordedError("EXECUTION_ERROR", f"Disk full or IO error: {cause}") from None
-    return Target(path, where, shown_path(where, escapes_names=context.escape_names))
+    return Target(path, where, context.shown_path(where))
 
 
 def cause_of(error: WorkspaceError, virtual: str) -> str:
@@ -78,12 +78,6 @@ def require_file(target: Target, context: ToolContext) -> Status:
 
 def read_text(target: Target, said: str, status: Status, context: ToolContext) -> str:
     """Return the text of a file with its own line ends (Edit.md 2 and 6).
-
-    Args:
-        target: The file.
-        said: Its path as the agent wrote it.
-        status: Of the file.
-        context: Of the call.
 
     Raises:
         LimitExceeded: It is above `Limits.max_changed_file_bytes`.
@@ -135,23 +129,17 @@ class Outcome:
 
 
 def answer(outcome: Outcome, context: ToolContext) -> ToolResult:
-    """Return the answer of a call that succeeds (Write.md 5).
+    """Return the answer of a call that succeeds (Write.md 5); the context has what it repeats.
 
     An answer over the output budget repeats no arguments. If that does not do, its preview has
     fewer pieces, of which one stays.
-
-    Args:
-        outcome: Of the call.
-        context: Of the call, its arguments as the answer repeats them.
 
     Raises:
         OutputBudgetTooSmall: Not even that fits.
     """
     target = outcome.target
     envelope, content, is_whole = _fitting_envelope(outcome, context)
-    names = name_warnings(
-        [target.where], escapes_names=context.escape_names, member="context.path_resolved"
-    )
+    names = name_warnings([target.where], context, member="context.path_resolved")
     result = ToolResult(
         content=content,
         structured_content=envelope,

@@ -1,7 +1,4 @@
-"""`Edit`: replace a text that occurs once in a file, as a proposal in a Standard Envelope.
-
-Implements Edit.md.
-"""
+"""`Edit`: replace a text that occurs once in a file, as Edit.md says."""
 
 from __future__ import annotations
 

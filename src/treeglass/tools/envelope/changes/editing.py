@@ -50,12 +50,7 @@ def edit_file(
 ) -> ToolResult:
     """Return the answer of a call with what it changes.
 
-    Args:
-        path: As the agent wrote it.
-        find_places: Returns what is replaced in a file, in its order; may raise.
-        manner: Of the tool.
-        context: Of the call.
-        is_dry_run: True if nothing is proposed.
+    `find_places` returns what is replaced in a file, in its order, or raises.
 
     Raises:
         CallFailed: The file cannot be edited; nothing is proposed.

@@ -23,13 +23,7 @@ if TYPE_CHECKING:
 
 
 def report_change_error(error: Exception, context: ToolContext, *, tool_name: str) -> ToolResult:
-    """Return the error envelope for an exception, within the output budget.
-
-    Args:
-        error: Any exception of `treeglass.errors`, or one of `errors`.
-        context: Of the call.
-        tool_name: `Write`, `Edit` or `MultiEdit`.
-    """
+    """Return the error envelope for an exception, within the output budget."""
     path_resolved, more = None, {}
     if isinstance(error, CallFailed):
         path_resolved, more, error = lossy_text(error.path_resolved), error.more, error.cause
@@ -63,11 +57,7 @@ def _path_of_commit(error: Exception, context: ToolContext) -> str | None:
 _OUT_OF_PROJECT: Final = "Path must be within project root."
 _OF_WRITING: Final[Words] = (
     # Before `PermissionDenied`, its base.
-    (
-        errors.ChangeRefused,
-        "PERMISSION_DENIED",
-        "Permission denied writing to file. {error}.",
-    ),
+    (errors.ChangeRefused, "PERMISSION_DENIED", "Permission denied writing to file. {error}."),
     (errors.PermissionDenied, "PERMISSION_DENIED", "Permission denied writing to file."),
     (
         errors.LimitExceeded,
@@ -83,11 +73,7 @@ _OF_WRITING: Final[Words] = (
 )
 _OF_WRITE: Final[Words] = (
     # A link that loops is not replaced, and what is not mounted is outside.
-    (
-        (errors.PathNotFound, errors.NulInPath, errors.SymlinkLoop),
-        "ACCESS_DENIED",
-        _OUT_OF_PROJECT,
-    ),
+    ((errors.PathNotFound, errors.NulInPath, errors.SymlinkLoop), "ACCESS_DENIED", _OUT_OF_PROJECT),
     (errors.IsADirectory, "IS_DIRECTORY", "Target path is a directory."),
     *_OF_WRITING,
 )

@@ -1,7 +1,4 @@
-"""`MultiEdit`: replace several texts of one file, all or none, in a Standard Envelope.
-
-Implements MultiEdit.md.
-"""
+"""`MultiEdit`: replace several texts of one file, all or none, as MultiEdit.md says."""
 
 from __future__ import annotations
 

@@ -53,14 +53,9 @@ def count_lines(text: str) -> int:
 def preview_change(
     old: str, new: str, name: str, context: ToolContext, *, keeps_indentation: bool = True
 ) -> Preview:
-    """Return the preview of a text that becomes another.
+    """Return the preview of a text that becomes another; its first two pieces have the file's name.
 
-    Args:
-        old: The whole text before.
-        new: The whole text after.
-        name: The file's, for the first two pieces.
-        context: Of the call.
-        keeps_indentation: True if white space stays at the beginning of added and removed lines.
+    White space at the beginning of added and removed lines may be left out.
 
     Raises:
         LimitExceeded: One of the texts has more than `Limits.max_held_lines`.

@@ -42,11 +42,7 @@ class Source(NamedTuple):
         return self.crlf_count > self.lf_count
 
     def warnings(self, where: str) -> tuple[str, ...]:
-        """Return a sentence if the file has line ends of both kinds.
-
-        Args:
-            where: The file as the text shows it.
-        """
+        """Return a sentence if the file, shown like this, has line ends of both kinds."""
         changed = min(self.crlf_count, self.lf_count)
         if not changed:
             return ()
@@ -76,12 +72,9 @@ class Place(NamedTuple):
 
 
 def place_of(source: Source, replacement: Replacement, *, index: int | None = None) -> Place:
-    """Return the one place of a replacement.
+    """Return the one place of a replacement, whose line ends count as those of the file.
 
-    Args:
-        source: The file.
-        replacement: Its line ends count as those of the file.
-        index: Of the replacement among several, which the sentence names.
+    The sentence names the index of one among several.
 
     Raises:
         WordedError: The text does not occur, or more than once; `data` has the index.
@@ -117,12 +110,7 @@ def in_order(places: Sequence[Place]) -> list[Place]:
 
 
 def replaced(source: Source, places: Sequence[Place], context: ToolContext) -> str:
-    """Return the text with its line ends after all replacements.
-
-    Args:
-        source: The file.
-        places: From `in_order`.
-        context: Of the call.
+    """Return the text with its line ends after all replacements, which are `in_order`.
 
     Raises:
         LimitExceeded: It would be above `Limits.max_changed_file_bytes`, or what is put in

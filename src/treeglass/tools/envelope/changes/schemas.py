@@ -43,10 +43,7 @@ def _closed(required: dict[str, Any]) -> dict[str, Any]:
 
 
 WRITE_INPUT_SCHEMA: Final[dict[str, Any]] = _closed(
-    {
-        "path": _CHANGED_PATH,
-        "content": argument("string", "The whole content of the file."),
-    }
+    {"path": _CHANGED_PATH, "content": argument("string", "The whole content of the file.")}
 )
 
 EDIT_INPUT_SCHEMA: Final[dict[str, Any]] = _closed(

@@ -45,16 +45,10 @@ class _Span(NamedTuple):
 def unified_diff(
     old: Sequence[str], new: Sequence[str], name: str, checkpoint: Callable[[], None]
 ) -> Iterator[str]:
-    """Yield the two names, and for each hunk its head and its lines.
+    """Yield the two names, and for each hunk its head and its lines, which have their ends.
 
     The first hunks of texts that differ in many places come long before all places are found. In
     the worst case a hunk takes the product of the numbers of lines.
-
-    Args:
-        old: Lines with their ends.
-        new: Lines with their ends.
-        name: The file's.
-        checkpoint: Called now and then; may raise to end the call.
     """
     watched = _WatchedLines(old, checkpoint), _WatchedLines(new, checkpoint)
     is_first = True
@@ -151,11 +145,7 @@ def _runs(old: _WatchedLines, new: _WatchedLines) -> Iterator[tuple[int, int, in
 
 
 class _WatchedLines(list[str]):
-    """Lines that look at the call's clock as they are read.
-
-    `SequenceMatcher` reads each line of the new text once, and those of the old one for each part
-    that it compares.
-    """
+    """Lines that look at the call's clock as `SequenceMatcher` reads them, part by part."""
 
     def __init__(self, lines: Sequence[str], checkpoint: Callable[[], None]) -> None:
         super().__init__(lines)

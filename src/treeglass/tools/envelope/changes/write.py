@@ -1,18 +1,10 @@
-"""`Write`: a whole file, created or replaced, as a proposal in a Standard Envelope.
-
-Implements Write.md.
-"""
+"""`Write`: a whole file, created or replaced, as a proposal in an envelope, as Write.md says."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from treeglass.errors import (
-    NotADirectory,
-    PathNotFound,
-    WorkspaceError,
-    from_os_error,
-)
+from treeglass.errors import NotADirectory, PathNotFound, WorkspaceError, from_os_error
 from treeglass.tools.envelope.changes.changed_file import (
     Outcome,
     Target,
@@ -114,11 +106,7 @@ def _missing_parent(target: Target, context: ToolContext) -> Target | None:
 
 
 def _propose(
-    target: Target,
-    args: WriteArgs,
-    old: _Old | None,
-    made: Target | None,
-    context: ToolContext,
+    target: Target, args: WriteArgs, old: _Old | None, made: Target | None, context: ToolContext
 ) -> tuple[Change, ...]:
     """Return the changes (Write.md 2)."""
     if old is not None:

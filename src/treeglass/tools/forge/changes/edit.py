@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import ChangeRefused, InvalidArguments, LimitExceeded, WorkspaceError
-from treeglass.escaping import escape_path
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.changes.errors import PatchFailed, StaleFile
 from treeglass.tools.forge.changes.line_changes import line_count, shown_changes
@@ -91,7 +90,7 @@ def _planned(changed: list[_WorkedOut], context: ToolContext) -> tuple[Plan, lis
         except WorkspaceError as error:
             raise PatchFailed(shown, error.linux_text) from None
     twice = [path for path, count in times.items() if count > 1]
-    return plan, [_TWICE.format(path=_shown(path, context)) for path in twice]
+    return plan, [_TWICE.format(path=context.shown_path(path)) for path in twice]
 
 
 def _sections(args: EditArgs, context: ToolContext) -> list[FileSection]:
@@ -135,12 +134,7 @@ def _work_out(sections: list[FileSection], context: ToolContext) -> list[_Worked
 def _edited(
     path: ResolvedPath, old: bytes | None, section: FileSection, context: ToolContext
 ) -> FileLines:
-    """Return what a section makes of a file.
-
-    Raises:
-        PatchFailed: It does not fit.
-        StaleFile: The file may not be edited.
-    """
+    """Return what a section makes of a file, which it has to fit, and which has to be seen."""
     if old is None and any(each.find is not None for each in section.operations):
         reason = "File does not exist for match-based operation"
         raise PatchFailed(lossy_text(path.virtual), reason)
@@ -160,11 +154,7 @@ def _resolve(sandbox: PathSandbox, path: str) -> ResolvedPath:
 
 
 def _content(path: ResolvedPath, context: ToolContext) -> bytes | None:
-    """Return what a file holds; None if no file is there.
-
-    Raises:
-        PatchFailed: It is a directory, too large, or cannot be read.
-    """
+    """Return what a file holds; None if no file is there."""
     workspace = context.workspace
     shown = lossy_text(path.virtual)
     try:
@@ -186,12 +176,7 @@ def _content(path: ResolvedPath, context: ToolContext) -> bytes | None:
 def _file_seen(
     path: ResolvedPath, content: bytes, section: FileSection, context: ToolContext
 ) -> FileLines:
-    """Return the lines of a file that may be edited.
-
-    Raises:
-        StaleFile: It may not.
-        Lp1Invalid: It is no text that LP1 can edit.
-    """
+    """Return the lines of a file, which has to be text that was seen and may be edited."""
     shown = lossy_text(path.virtual)
     seen = seen_of(context.seen or {}, path)
     if seen is None:
@@ -221,11 +206,7 @@ def _answer(changed: list[_WorkedOut], context: ToolContext) -> str:
 
 def _relative(path: ResolvedPath, context: ToolContext) -> str:
     base = context.working_dir.rstrip("/") + "/"
-    return _shown(path.virtual.removeprefix(base), context)
-
-
-def _shown(path: str, context: ToolContext) -> str:
-    return escape_path(path) if context.escape_names else lossy_text(path)
+    return context.shown_path(path.virtual.removeprefix(base))
 
 
 def _seen(changed: list[_WorkedOut], context: ToolContext) -> dict[str, Any]:

@@ -1,7 +1,4 @@
-"""Show what differs between two texts: the lines taken out and put in, and those next to them.
-
-Specified in docs/tools/forge_edit.md.
-"""
+"""Show what differs between two texts, and the lines next to it (docs/tools/forge_edit.md)."""
 
 from __future__ import annotations
 
@@ -34,14 +31,7 @@ class Difference(NamedTuple):
 def differences(
     old: Sequence[str], new: Sequence[str], checkpoint: Checkpoint, max_steps: int = MAX_STEPS
 ) -> list[Difference]:
-    """Return the parts that differ, in order; at least one common line lies between two of them.
-
-    Args:
-        old: The lines before.
-        new: The lines after.
-        checkpoint: Called now and then; may raise to end the call.
-        max_steps: As for `shortest_script`.
-    """
+    """Return the parts that differ, in order; at least one common line lies between two of them."""
     numbers: dict[str, int] = {}
     old_numbers = [numbers.setdefault(line, len(numbers)) for line in old]
     new_numbers = [numbers.setdefault(line, len(numbers)) for line in new]
@@ -74,14 +64,8 @@ def line_count(text: str) -> int:
 def shown_changes(old: str, new: str, number_width: int, checkpoint: Checkpoint) -> str:
     """Return the changed lines with their numbers, and each unchanged line next to one.
 
-    A line that is taken out or unchanged has its number in the old text, one that is put in
-    that of the new text. Empty if nothing differs.
-
-    Args:
-        old: The text before.
-        new: The text after.
-        number_width: Characters of a line number.
-        checkpoint: Called now and then; may raise to end the call.
+    A line that is taken out or unchanged has its number in the old text, one that is put in that of
+    the new text. Empty if nothing differs.
     """
     texts = _ShownLines(_line.findall(old), _line.findall(new), number_width)
     for difference in differences(texts.old, texts.new, checkpoint):

@@ -18,23 +18,13 @@ def compacted(
 ) -> list[Part]:
     """Return a script in which each insertion was moved up and then down, as far as it goes.
 
-    Insertions that meet are one from then on.
-
-    Args:
-        script: From `shortest_script`; its parts are changed.
-        old: As for the script.
-        new: As for the script.
-        checkpoint: Called now and then; may raise to end the call.
+    Insertions that meet are one from then on. The script's own parts are changed.
     """
     return _Compaction(script, old, new, checkpoint).run()
 
 
 class _Compaction:
-    """Moves each insertion up and then down, as far as the items around it allow.
-
-    The parts are two stacks, those above the insertion and those below it, so that no move
-    takes time for the parts that it does not pass.
-    """
+    """Holds the parts above and below an insertion as two stacks: a move costs what it passes."""
 
     def __init__(
         self, script: list[Part], old: list[int], new: list[int], checkpoint: Checkpoint

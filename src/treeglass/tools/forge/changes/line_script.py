@@ -47,15 +47,9 @@ class _Range(NamedTuple):
 def shortest_script(
     old: list[int], new: list[int], checkpoint: Checkpoint, max_steps: int = MAX_STEPS
 ) -> list[Part]:
-    """Return a script that makes one sequence of the other.
+    """Return a script that makes one sequence, of numbers that stand for items, of the other.
 
     Between two `=`, it has each `+` as it was found, and then at most one `-`.
-
-    Args:
-        old: What is changed: numbers that stand for its items.
-        new: What it becomes.
-        checkpoint: Called now and then; may raise to end the call.
-        max_steps: As `MAX_STEPS`.
     """
     comparison = _Comparison(old, new, checkpoint, max_steps)
     comparison.run()

@@ -136,11 +136,8 @@ def place_of(
 ) -> int:
     """Return how many lines stand before the place that an operation means.
 
-    Args:
-        lines: The file.
-        find: What it looks for; places that overlap count each.
-        occurrence: Which place, from 1; None if there has to be one alone.
-        checkpoint: Called now and then; may raise to end the call.
+    Places that overlap count each. The occurrence counts from 1; without one, there has to be one
+    place alone.
 
     Raises:
         Lp1Invalid: There is no such place, or more than one and no occurrence.
@@ -196,11 +193,7 @@ def _places(lines: Sequence[str], find: Sequence[str], checkpoint: Checkpoint) -
 
 
 def _shorter_beginnings(find: Sequence[str], checkpoint: Checkpoint) -> list[int]:
-    """Return, for each number of lines that match, how many match still after a mismatch.
-
-    It is the length of the longest beginning of `find` that also ends that many lines of it,
-    and is shorter than they are.
-    """
+    """Return by lines matched the length of the longest beginning of `find` that ends them, too."""
     shorter = [0, 0]
     matched = 0
     for at in range(1, len(find)):

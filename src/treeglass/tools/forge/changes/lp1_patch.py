@@ -53,11 +53,7 @@ class FileSection(NamedTuple):
 
 
 def parse_patch(text: str, checkpoint: Callable[[], None]) -> list[FileSection]:
-    """Return the sections of a patch in their order; one file may have several.
-
-    Args:
-        text: The patch; what follows its `END` is ignored.
-        checkpoint: Called now and then; may raise to end the call.
+    """Return a patch's sections in order; a file may have several. What follows `END` is ignored.
 
     Raises:
         Lp1Invalid: It is no LP1.

@@ -1,7 +1,4 @@
-"""`Write`: make a new file, and the directories above it.
-
-Specified in docs/tools/forge_write.md.
-"""
+"""`Write`: make a new file and the directories above it, as docs/tools/forge_write.md says."""
 
 from __future__ import annotations
 
@@ -16,7 +13,6 @@ from treeglass.errors import (
     PathNotFound,
     WorkspaceError,
 )
-from treeglass.escaping import escape_path
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.errors import ExecutionFailed
 from treeglass.tools.forge.paths.path_sandbox import PathSandbox
@@ -53,12 +49,12 @@ def run(args: WriteArgs, context: ToolContext) -> ToolResult:
     except WorkspaceError as error:
         missing = lossy_text(sandbox.missing_path(args.path))
         raise ExecutionFailed(f"failed to write {missing}: {error.linux_text}") from None
-    shown = _shown(path.virtual, context)
+    shown = context.shown_path(path.virtual)
     plan = context.plan()
     try:
         taken = path.virtual if _exists(path, context) else sandbox.link_to_nothing(args.path)
         if taken is not None:
-            where = _shown(taken, context)
+            where = context.shown_path(taken)
             raise ExecutionFailed(
                 f"file already exists: {where}. Use Edit to modify existing files."
             )
@@ -77,10 +73,6 @@ def run(args: WriteArgs, context: ToolContext) -> ToolResult:
         changes=plan.changes,
         seen=kept_as(path, lines_in(content, 1, lines, context.checkpoint)),
     )
-
-
-def _shown(path: str, context: ToolContext) -> str:
-    return escape_path(path) if context.escape_names else lossy_text(path)
 
 
 def _exists(path: ResolvedPath, context: ToolContext) -> bool:

@@ -1,12 +1,9 @@
 """Match canonical paths against the glob patterns of the sandbox.
 
-The dialect: `*` and `?` also match `/`; `**/` matches zero or more whole
-components; `/**` at the end matches everything below a directory, and the
-directory itself; `[...]`, `[!...]`, `{a,b}` and a backslash before a character
-work as in a shell. Upper and lower case differ. A bracket or brace that is never
-closed matches itself.
-
-Pure: only the text of a path counts.
+The dialect: `*` and `?` also match `/`; `**/` matches zero or more whole components; `/**` at the
+end matches everything below a directory, and the directory itself; `[...]`, `[!...]`, `{a,b}` and a
+backslash before a character work as in a shell. Upper and lower case differ. A bracket or brace
+that is never closed matches itself.
 """
 
 from __future__ import annotations
@@ -16,26 +13,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 DEFAULT_DENIED_PATTERNS = (
-    "**/.ssh/**",
-    "**/.gnupg/**",
-    "**/.aws/**",
-    "**/.azure/**",
-    "**/.config/gcloud/**",
-    "**/.git-credentials",
-    "**/.npmrc",
-    "**/.pypirc",
-    "**/.netrc",
-    "**/.env",
-    "**/.env.*",
-    "**/*.env",
-    "**/id_rsa*",
-    "**/id_ed25519*",
-    "**/id_ecdsa*",
-    "**/*.pem",
-    "**/*.key",
-    "**/*.p12",
-    "**/*.pfx",
-    "**/*.der",
+    *("**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**"),
+    *("**/.git-credentials", "**/.npmrc", "**/.pypirc", "**/.netrc", "**/.env", "**/.env.*"),
+    *("**/*.env", "**/id_rsa*", "**/id_ed25519*", "**/id_ecdsa*", "**/*.pem", "**/*.key"),
+    *("**/*.p12", "**/*.pfx", "**/*.der"),
 )
 """The patterns of `include_default_denies`: places of keys and credentials.
 
@@ -87,11 +68,10 @@ def _compile(pattern: str) -> tuple[re.Pattern[str], ...]:
 
 
 def _expand(pattern: str) -> list[str]:
-    """Return the patterns without braces that a pattern expands to.
+    """Return the patterns that braces expand to, or more than `MAX_ALTERNATIVES` of them.
 
-    Stops after more than `MAX_ALTERNATIVES` of them. Expanded, since an alternation
-    inside an expression could not be atomic, and without atomic groups a crafted
-    pattern takes exponential time.
+    Expanded, since an alternation inside an expression could not be atomic, and without atomic
+    groups a crafted pattern takes exponential time.
     """
     done: list[str] = []
     open_patterns = [pattern]

@@ -35,13 +35,7 @@ if TYPE_CHECKING:
     from treeglass.workspace import ResolvedPath
 
 DENIED_PATTERNS_OF_FILES = (
-    "**/.git/**",
-    "**/core",
-    "**/core.*",
-    "**/*.core",
-    "**/*.dmp",
-    "**/*.mdmp",
-    "**/*.stackdump",
+    *("**/.git/**", "**/core", "**/core.*", "**/*.core", "**/*.dmp", "**/*.mdmp", "**/*.stackdump"),
 )
 """The patterns that `include_default_denies` adds to those of `list_directory`."""
 
@@ -60,11 +54,7 @@ class _Above(NamedTuple):
 
 
 class PathSandbox(RootSandbox):
-    """The allowed roots and denied patterns of one call.
-
-    Args:
-        context: The call.
-    """
+    """The allowed roots and denied patterns of one call."""
 
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context, DEFAULT_DENIED_PATTERNS + DENIED_PATTERNS_OF_FILES)
@@ -81,9 +71,7 @@ class PathSandbox(RootSandbox):
     def resolve(self, path: str, *, needs_parent: bool = True) -> ResolvedPath:
         """Return the real path of a request, if it may be seen; its last name may be missing.
 
-        Args:
-            path: As the caller wrote it; empty for the working directory.
-            needs_parent: True if the directory that it lies in has to exist.
+        An empty one is the working directory.
 
         Raises:
             InvalidArguments: It holds controls or invisible characters.

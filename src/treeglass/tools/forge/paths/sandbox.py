@@ -1,7 +1,6 @@
 """The sandbox of `list_directory`, and what the other forge tools' share with it.
 
-Narrower than the workspace's gate, which every path passes as well. Nothing
-here lists or reads, and only the gate follows links on the requested path.
+Narrower than the workspace's gate, which every path passes as well, and which alone follows links.
 """
 
 from __future__ import annotations
@@ -26,12 +25,7 @@ if TYPE_CHECKING:
 
 
 class RootSandbox:
-    """The allowed roots of one call.
-
-    Args:
-        context: The call; its configuration has the `[tools.sandbox]` table.
-        default_denies: The patterns of `include_default_denies`.
-    """
+    """The allowed roots of one call."""
 
     def __init__(self, context: ToolContext, default_denies: tuple[str, ...]) -> None:
         table = context.config.tools.sandbox
@@ -74,24 +68,17 @@ class RootSandbox:
 
 
 class Sandbox(RootSandbox):
-    """The allowed roots and denied patterns of one listing.
-
-    Args:
-        context: The call.
-    """
+    """The allowed roots and denied patterns of one listing."""
 
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context, DEFAULT_DENIED_PATTERNS)
         self._compiled = compile_patterns(self._patterns)
 
     def resolve(self, path: str) -> ResolvedPath:
-        """Return the resolved path of a request, if it may be listed.
+        """Return the resolved path of a request, as `normalize_path` gives it, if it may be listed.
 
-        It need not exist: a missing path below an allowed root is not a
-        violation. Implements FR-LD-VAL-07.
-
-        Args:
-            path: A path in the form of `normalize_path`.
+        It need not exist: a missing path below an allowed root is not a violation. Implements
+        FR-LD-VAL-07.
 
         Raises:
             SandboxViolation: The path is absolute without `allow_absolute`,
@@ -120,10 +107,7 @@ class Sandbox(RootSandbox):
 
 
 def _allowed_roots(context: ToolContext) -> Iterator[str]:
-    """Yield the canonical virtual paths of the allowed roots.
-
-    A root that leads out of every mount, or cannot be a path, allows nothing.
-    """
+    """Yield the virtual paths of the allowed roots; one that cannot be a path allows nothing."""
     workspace = context.workspace
     for root in context.config.tools.sandbox.allowed_roots:
         try:
