@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from treeglass import Config, ToolRegistry, Workspace
-from treeglass.tools.forge import search_answer
+from treeglass.tools.forge import search_answer, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,11 +40,11 @@ def test_a_search_masks_no_text_that_is_too_long_for_its_answer(
 ) -> None:
     root = make_tree({"a.txt": "needle AIzaX\n", "b.txt": "needle" + "a" * 100_000})
     masked_chars = []
-    sanitized = search_answer.sanitized
+    sanitized = text.sanitized
 
-    def noted(text: str, *, masks_keys: bool) -> str:
-        masked_chars.append(len(text))
-        return sanitized(text, masks_keys=masks_keys)
+    def noted(shown: str, *, masks_keys: bool) -> str:
+        masked_chars.append(len(shown))
+        return sanitized(shown, masks_keys=masks_keys)
 
     monkeypatch.setattr(search_answer, "sanitized", noted)
     registry = ToolRegistry(Workspace({"/project": root}), Config())
