@@ -1,4 +1,4 @@
-"""The arguments of the codex tools that only read: models, their schemas, and summaries.
+"""The arguments of the codex tools that only read: models, and their schemas.
 
 Specified in codex.md 1.2, 2.1, 3.1 and 4, and in docs/tools/grep_files.md.
 Depends on no directory and no file: `run` checks the ranges.
@@ -23,7 +23,6 @@ from typing import (
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from treeglass.errors import InvalidArguments
-from treeglass.summary import summarize
 from treeglass.tools.codex.errors import PARSE_PREFIX
 
 if TYPE_CHECKING:
@@ -256,20 +255,3 @@ def _type_schema(annotation: Any) -> dict[str, Any]:
     if annotation in _JSON_TYPES:
         return {"type": _JSON_TYPES[annotation]}
     return input_schema(annotation)
-
-
-def summarize_list_dir(args: ListDirArgs, config: Config) -> str:
-    """Return the summary for a person who approves the call."""
-    return summarize("List directory ", args.dir_path, is_escaped=config.tools.output.escape_names)
-
-
-def summarize_read_file(args: ReadFileArgs, config: Config) -> str:
-    """Return the summary for a person who approves the call."""
-    return summarize("Read file ", args.file_path, is_escaped=config.tools.output.escape_names)
-
-
-def summarize_grep_files(args: GrepFilesArgs, config: Config) -> str:
-    """Return the summary for a person who approves the call."""
-    where = "the working directory" if args.path is None else args.path
-    is_escaped = config.tools.output.escape_names
-    return summarize("Search ", where, is_escaped=is_escaped, pattern=args.pattern)

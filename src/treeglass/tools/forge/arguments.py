@@ -252,25 +252,11 @@ def must_be(name: str, what: str, given: object) -> str:
 def summarize_list_directory(args: ListDirectoryArgs, config: Config) -> str:
     """Return `List <path>`, with `[depth N]` for a recursive call (FR-LD-APPR)."""
     depth = f" [depth {args.max_depth}]" if args.recursive else ""
-    is_escaped = config.tools.output.escape_names
-    return summarize("List ", args.path, is_escaped=is_escaped, behind=depth)
+    return summarize("List ", args.path, config, behind=depth)
 
 
 def summarize_read(args: ReadArgs, config: Config) -> str:
     """Return `Read <path>`, with ` lines <start>-<end>` for a range that has a start."""
     end = "" if args.end_line is None else args.end_line
     lines = "" if args.start_line is None else f" lines {args.start_line}-{end}"
-    is_escaped = config.tools.output.escape_names
-    return summarize("Read ", args.path, is_escaped=is_escaped, behind=lines)
-
-
-def summarize_glob(args: GlobArgs, config: Config) -> str:
-    """Return `Glob in <path> for <pattern>`."""
-    is_escaped = config.tools.output.escape_names
-    return summarize("Glob in ", args.path or ".", is_escaped=is_escaped, pattern=args.pattern)
-
-
-def summarize_search(args: SearchArgs, config: Config) -> str:
-    """Return `Search <path> for <pattern>`."""
-    is_escaped = config.tools.output.escape_names
-    return summarize("Search ", args.path or ".", is_escaped=is_escaped, pattern=args.pattern)
+    return summarize("Read ", args.path, config, behind=lines)

@@ -102,6 +102,5 @@ def summarize_edit(args: EditArgs, config: Config) -> str:
 
 def summarize_write(args: WriteArgs, config: Config) -> str:
     """Return `Write new file: <path> (<n> bytes)`."""
-    is_escaped = config.tools.output.escape_names
     size = f" ({byte_length(args.content)} bytes)"
-    return summarize("Write new file: ", args.path, is_escaped=is_escaped, behind=size)
+    return summarize("Write new file: ", args.path, config, behind=size)
