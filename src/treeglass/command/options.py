@@ -53,16 +53,14 @@ def workspace_arguments(options: argparse.Namespace) -> list[str]:
 def _mount(text: str) -> tuple[str, str]:
     point, separator, directory = text.partition("=")
     if not separator or not directory:
-        message = f"{text!r} is not of the form /PATH=DIR"
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form /PATH=DIR")
     return point, directory
 
 
 def byte_count(text: str) -> int:
     """Return a number of bytes; the type of an option."""
     if not text.isdecimal():
-        message = f"{text!r} is not a number of bytes"
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of bytes")
     return int(text)
 
 
@@ -99,8 +97,7 @@ def workspace_of(options: argparse.Namespace) -> Workspace:
     mounts: list[tuple[str, str]] = options.mount
     points = [point for point, _ in mounts]
     if len(set(points)) < len(points):
-        message = "two mounts have the same virtual path"
-        raise WorkspaceInvalid(message)
+        raise WorkspaceInvalid("two mounts have the same virtual path")
     for point, directory in mounts:
         _require_folder(point, directory)
     workspace = Workspace(

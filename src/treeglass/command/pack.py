@@ -59,15 +59,13 @@ def add_pack_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _output(text: str) -> Path:
     if not text.endswith((".zip", ".json")):
-        message = f"{text!r} must end in .zip or .json"
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(f"{text!r} must end in .zip or .json")
     return Path(text)
 
 
 def _base_url(text: str) -> str:
     if not text.endswith("/") or not text.isprintable():
-        message = f"{text!r} must be a URL that ends in a slash"
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(f"{text!r} must be a URL that ends in a slash")
     return text
 
 

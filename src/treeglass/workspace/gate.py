@@ -60,8 +60,7 @@ class ResolvedPath(_Path):
     def __new__(cls, virtual: str, host: str | None, proof: object) -> Self:
         """Make a path that passed the gate."""
         if proof is not _GATE:
-            message = "a ResolvedPath comes from Workspace.resolve"
-            raise TypeError(message)
+            raise TypeError("a ResolvedPath comes from Workspace.resolve")
         return super().__new__(cls, virtual, host)
 
 

@@ -82,5 +82,4 @@ class Limits:
     def __post_init__(self) -> None:
         for name in self.__slots__:
             if getattr(self, name) <= 0:
-                message = f"{name} must be positive, not {getattr(self, name)!r}"
-                raise ValueError(message)
+                raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")

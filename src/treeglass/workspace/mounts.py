@@ -81,8 +81,7 @@ def require_mountable(point: str, mount: Mount, file_system: HostFileSystem) -> 
     except OSError as error:
         raise _unmountable(point, error) from error
     if not is_directory:
-        message = f"mount point {point!r}: only a directory can be mounted"
-        raise WorkspaceInvalid(message)
+        raise WorkspaceInvalid(f"mount point {point!r}: only a directory can be mounted")
 
 
 def refuse_nesting(mounts: list[Mount]) -> None:
@@ -94,5 +93,4 @@ def refuse_nesting(mounts: list[Mount]) -> None:
     points = sorted(mount.point for mount in mounts)
     for outer, inner in pairwise(points):
         if inner[: len(outer)] == outer:
-            message = f"mount point '/{'/'.join(inner)}' lies in '/{'/'.join(outer)}'"
-            raise WorkspaceInvalid(message)
+            raise WorkspaceInvalid(f"mount point '/{'/'.join(inner)}' lies in '/{'/'.join(outer)}'")

@@ -193,11 +193,9 @@ class _Body:
 
     def _take_environment(self, value: str) -> None:
         if self.environment is not None:
-            message = "apply_patch environment_id cannot be specified more than once"
-            raise PatchInvalid(message)
+            raise PatchInvalid("apply_patch environment_id cannot be specified more than once")
         if not value:
-            message = "apply_patch environment_id cannot be empty"
-            raise PatchInvalid(message)
+            raise PatchInvalid("apply_patch environment_id cannot be empty")
         self.environment = value
 
     def _take_in_update(self, update: UpdateFile, number: int, line: str) -> None:
