@@ -80,26 +80,17 @@ def parse_lines(
     for number, line in enumerate(lines):
         if not number % _LINES_BETWEEN_CHECKS or len(line) > _LONG_LINE_BYTES:
             checkpoint()
-        rule = parse_line(line, dialect)
+        try:
+            rule = parse_line(line, dialect)
+        except GlobTooLarge:
+            raise
+        except GlobInvalid:
+            continue
         if rule is not None:
             yield rule
 
 
 def parse_line(line: bytes, dialect: GlobDialect) -> IgnoreRule | None:
-    """Return the rule of one line; None for a comment, a blank line or an invalid glob.
-
-    Raises:
-        GlobTooLarge: It is above a ceiling of `parse_glob`.
-    """
-    try:
-        return read_line(line, dialect)
-    except GlobTooLarge:
-        raise
-    except GlobInvalid:
-        return None
-
-
-def read_line(line: bytes, dialect: GlobDialect) -> IgnoreRule | None:
     """Return the rule of one line; None for a comment or a blank line.
 
     Raises:

@@ -13,6 +13,7 @@ from treeglass.errors import (
     NotADirectory,
     PathNotFound,
     SymlinkLoop,
+    WorkspaceError,
     from_os_error,
 )
 from treeglass.workspace import host_names
@@ -209,6 +210,14 @@ class Workspace:
             WorkspaceError: It does not exist or cannot be inspected.
         """
         return self._status(path, None)
+
+    def exists(self, path: ResolvedPath) -> bool:
+        """Tell whether something is there that can be inspected, if only a link."""
+        try:
+            self.status(path)
+        except WorkspaceError:
+            return False
+        return True
 
     def _status(self, path: ResolvedPath, held: int | None) -> Status:
         if path.host is None:

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from treeglass.search.regex.class_ranges import Ranges
 
 MAX_PATTERN_CHARACTERS = 10_000
-"""Longest pattern."""
 
 MAX_POSITIONS = 10_000
 """Most places of one regex, its repetitions written out."""
