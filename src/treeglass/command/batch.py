@@ -72,12 +72,7 @@ def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_batch(options: argparse.Namespace) -> int:
-    """Answer each line of stdin, a wrong one with an error, until stdin ends.
-
-    Raises:
-        ConfigInvalid: As `config_of` raises it.
-        WorkspaceInvalid: As `workspace_of` raises it.
-    """
+    """Answer each line of stdin, a wrong one with an error, until stdin ends."""
     workspace, default = workspace_of(options), config_of(options)
 
     @lru_cache(maxsize=_REGISTRIES_KEPT)

@@ -65,12 +65,9 @@ def byte_count(text: str) -> int:
 
 
 def config_of(options: argparse.Namespace) -> Config:
-    """Return the configuration in the file that `--config` names, or the default one.
+    """Return the configuration in the file of `--config`, or the default one; or `ConfigInvalid`.
 
     `--family` stands in for the file's own `family`.
-
-    Raises:
-        ConfigInvalid: The file cannot be read, or is not a configuration.
     """
     path: Path | None = options.config
     document = {} if path is None else document_of(_text_in(path))
@@ -89,11 +86,7 @@ def _text_in(path: Path) -> str:
 
 
 def workspace_of(options: argparse.Namespace) -> Workspace:
-    """Return the workspace that the options describe.
-
-    Raises:
-        WorkspaceInvalid: A mount or a directory is refused.
-    """
+    """Return the workspace that the options describe; `WorkspaceInvalid` says what is refused."""
     mounts: list[tuple[str, str]] = options.mount
     points = [point for point, _ in mounts]
     if len(set(points)) < len(points):

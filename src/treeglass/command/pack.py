@@ -70,12 +70,7 @@ def _base_url(text: str) -> str:
 
 
 def run_pack(options: argparse.Namespace) -> int:
-    """Pack; name the entries left out on stderr, and sum up the packed ones on stdout.
-
-    Raises:
-        WorkspaceInvalid: The arguments are refused.
-        PackFailed: The tree cannot be packed, or the file cannot be written.
-    """
+    """Pack; name the entries left out on stderr, and sum up the packed ones on stdout."""
     directory: Path = options.directory
     output: Path = options.output
     _require_sense(directory, output)

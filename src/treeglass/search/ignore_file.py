@@ -71,11 +71,7 @@ class IgnoreFile:
 def parse_lines(
     content: bytes, dialect: GlobDialect, checkpoint: Checkpoint = no_check
 ) -> Iterator[IgnoreRule]:
-    """Yield the rules of an ignore file; a line that is no glob has none.
-
-    Raises:
-        GlobTooLarge: A line is above a ceiling of `parse_glob`.
-    """
+    """Yield an ignore file's rules, or raise `GlobTooLarge`; a line that is no glob has none."""
     lines = content.removeprefix(_BYTE_ORDER_MARK).split(b"\n")
     for number, line in enumerate(lines):
         if not number % _LINES_BETWEEN_CHECKS or len(line) > _LONG_LINE_BYTES:

@@ -53,11 +53,7 @@ class CodexArgs(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
 
     def written(self) -> dict[str, Any]:
-        """Return the known arguments that the caller wrote, without nulls.
-
-        The published input schema refuses unknown keys and nulls, and the result
-        goes into the next call.
-        """
+        """Return the known arguments that the caller wrote, without nulls, for the next call."""
         return self.model_dump(exclude_unset=True, exclude_none=True)
 
 
@@ -75,11 +71,7 @@ class ListDirArgs(CodexArgs):
 
 
 class IndentationArgs(CodexArgs):
-    """The growth of a block in indentation mode (codex.md 3.1).
-
-    If a call leaves out `max_levels` or `include_header`, the configuration
-    decides.
-    """
+    """The growth of a block in indentation mode (codex.md 3.1); some defaults are configured."""
 
     anchor_line: Unsigned | None = Field(
         default=None, description="Line that the block grows around; the offset by default."
@@ -152,12 +144,7 @@ _BLOCK_EXAMPLE = {
 
 
 def parse_read_file(arguments: ToolArguments, config: Config) -> ReadFileArgs:
-    """Return validated arguments.
-
-    Raises:
-        InvalidArguments: A field is missing or of the wrong type, in
-            `indentation` even if the mode ignores it.
-    """
+    """Return validated arguments; `indentation` is checked even if the mode ignores it."""
     is_block = "indentation" in arguments.values
     example = _BLOCK_EXAMPLE if is_block else READ_FILE_EXAMPLE
     return parse(ReadFileArgs, example, arguments, config)

@@ -39,11 +39,7 @@ MAX_PATHS: Final = 10_000
 
 
 class ListDirectoryArgs(BaseModel):
-    """Effective arguments: each from the call, or else from the configuration.
-
-    Strict: a boolean or `2.0` is not an integer, and null is never accepted.
-    Unknown arguments are ignored.
-    """
+    """Effective arguments, strict: each from the call, or else from the configuration."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
@@ -189,11 +185,7 @@ def _refuse_entries(args: ListDirectoryArgs, cap: int) -> None:
 
 
 def parse_search(arguments: ToolArguments, config: Config) -> SearchArgs:
-    """Return validated arguments; what they mean is checked by `run`.
-
-    Raises:
-        InvalidArguments: A field is missing, unknown or of the wrong type.
-    """
+    """Return validated arguments, or `InvalidArguments`; what they mean is checked by `run`."""
     unknown = sorted(set(arguments.values) - set(SearchArgs.model_fields))
     if unknown:
         raise InvalidArguments(f"unknown argument {unknown[0]!r}")
@@ -204,11 +196,7 @@ ArgsT = TypeVar("ArgsT", bound=FileArgs)
 
 
 def parse(model: type[ArgsT], arguments: ToolArguments, _config: Config) -> ArgsT:
-    """Return validated arguments; what they mean is checked by `run`.
-
-    Raises:
-        InvalidArguments: A field is missing or of the wrong type.
-    """
+    """Return validated arguments, or `InvalidArguments`; what they mean is checked by `run`."""
     try:
         return model.model_validate(arguments.values)
     except ValidationError as error:

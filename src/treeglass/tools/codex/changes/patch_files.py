@@ -159,10 +159,7 @@ class PatchedFiles:
         return True
 
     def write(self, path: str, content: bytes, moved_from: str | None = None) -> bool:
-        """Propose the content of a file; one that is moved keeps its permissions.
-
-        Returns:
-            True if it could be.
+        """Propose a file's content, and tell whether it could be; a moved one keeps its mode.
 
         Raises:
             ChangeRefused: The configuration refuses the path.

@@ -108,11 +108,7 @@ class PatchInvalid(RespondToModel):
 
 
 def parse_patch(text: str, checkpoint: Callable[[], None]) -> Patch:
-    """Return what a patch asks for; it may have no hunk.
-
-    Raises:
-        PatchInvalid: It is no patch.
-    """
+    """Return what a patch asks for, or raise `PatchInvalid`; it may have no hunk."""
     lines = _envelope(text)
     body = _Body()
     for number, line in enumerate(lines[1:-1], 2):
