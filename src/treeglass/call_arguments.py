@@ -71,8 +71,7 @@ def _decode_text(text: str) -> ToolArguments:
         raise InvalidArguments("the arguments must be a JSON object")
     # A page or a shell may also send a lone surrogate itself, without an escape.
     if not is_encodable(text) or ("\\u" in text and not _is_transportable(decoded)):
-        message = "the arguments hold a lone surrogate, which is not valid Unicode"
-        raise InvalidArguments(message)
+        raise InvalidArguments("the arguments hold a lone surrogate, which is not valid Unicode")
     return ToolArguments(decoded, frozenset(repeated))
 
 

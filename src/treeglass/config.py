@@ -330,11 +330,7 @@ class Config(Table):
 
 
 def document_of(text: str) -> dict[str, Any]:
-    """Return the tables in a text: JSON if it begins with a brace, which TOML cannot, else TOML.
-
-    Raises:
-        ConfigInvalid: It is neither.
-    """
+    """Return a text's tables, as JSON if it begins with a brace, else TOML; or `ConfigInvalid`."""
     if not text.lstrip("\ufeff \t\r\n").startswith("{"):
         return _toml_document(text)
     try:

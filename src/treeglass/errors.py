@@ -97,8 +97,7 @@ class InvalidArguments(CallError):
 class CallDenied(CallError):
     """Policy, a limit or a person refused the call before it ran.
 
-    ``kind`` is one of ``disabled``, ``denylisted``, ``limits_exceeded`` and
-    ``user_denied``.
+    ``kind`` is ``disabled``, ``denylisted``, ``limits_exceeded`` or ``user_denied``.
     """
 
     def __init__(self, kind: str, message: str) -> None:

@@ -41,11 +41,7 @@ class Policy:
         self._denied = known_as("denylist", approval.denylist)
 
     def ask(self, name: str) -> None:
-        """Make sure that policy lets a call of this name be looked at.
-
-        Raises:
-            CallDenied: It does not.
-        """
+        """Raise `CallDenied` unless policy lets a call of this name be looked at."""
         if self._mode == "disabled":
             raise CallDenied("disabled", "Tool execution disabled")
         if not self._approval.enabled:
@@ -54,22 +50,14 @@ class Policy:
             raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
 
     def ask_about_consent(self, name: str) -> None:
-        """Make sure that a person's consent could let the call run.
-
-        Raises:
-            CallDenied: It could not.
-        """
+        """Raise `CallDenied` unless a person's consent could let the call run."""
         if self._mode == "parse_only":
             raise CallDenied("disabled", "Tool execution disabled")
         if self._approval.mode == "deny" and name not in self._allowed:
             raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
 
     def ask_person(self, tool: Tool[Any], parsed: object) -> None:
-        """Make sure that the call may run, by a person's consent if policy demands it.
-
-        Raises:
-            CallDenied: It may not.
-        """
+        """Raise `CallDenied` unless the call may run, by a person's consent if it needs one."""
         self.ask_about_consent(tool.name)
         approval = self._approval
         listed = tool.name in self._allowed

@@ -118,8 +118,7 @@ class ToolRegistry:
 
     def _add(self, tool: Tool[Any], name: str) -> None:
         if name in self._tools:
-            message = f"Duplicate tool: {name}"
-            raise ValueError(message)
+            raise ValueError(f"Duplicate tool: {name}")
         full_name, *shorter = names_in_configuration(tool.family, tool.name)
         self._tools[name] = replace(tool, name=name, full_name=full_name)
         self._names |= dict.fromkeys((full_name, *shorter), name)
@@ -266,8 +265,7 @@ class ToolRegistry:
     ) -> None:
         for budget in (max_output_bytes, available_capacity_bytes):
             if budget is not None and budget < 0:
-                message = f"a budget must not be negative, not {budget!r}"
-                raise ValueError(message)
+                raise ValueError(f"a budget must not be negative, not {budget!r}")
         if working_dir is not None:
             require_virtual(working_dir, "working_dir")
 

@@ -6,8 +6,13 @@ it, a pattern comes after it, and what is too long loses its middle.
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING
+
 from treeglass.escaping import escape_controls, escape_name, unescape_name
-from treeglass.redaction import redact_secrets
+
+if TYPE_CHECKING:
+    from treeglass.config import Config
 
 MAX_SUMMARY_CHARACTERS = 200
 """Longest summary. Unit: characters."""
@@ -15,12 +20,27 @@ MAX_SUMMARY_CHARACTERS = 200
 _MIN_PATH_CHARACTERS = 120
 """Characters that a long pattern leaves to the path."""
 
+# A summary has 200 characters from both ends, and a secret that reaches into it is recognised
+# by less than this.
+_MAX_SEARCHED_CHARACTERS = 1000
+
+_secret = re.compile(
+    r"(?P<name>(?:password|passwd|secret|token|api[_-]?key|access[_-]?key)=)[^/&\s]+"
+    r"|(?P<login>[a-z]:/+)[^/@:\s]*:[^/@\s]+(?=@)"
+    r"|\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}"
+    r"|\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|npm_)[A-Za-z0-9_-]{10,}"
+    r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"
+    r"|\bAIza[0-9A-Za-z_-]{35}"
+    r"|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
+    re.IGNORECASE,
+)
+
 
 def summarize(
     before: str,
     path: str,
+    config: Config,
     *,
-    is_escaped: bool,
     pattern: str | None = None,
     between: str = " for ",
     behind: str = "",
@@ -32,11 +52,12 @@ def summarize(
     the words behind; quotes stand around path and pattern.
 
     Example:
-        >>> summarize("Search ", "/repo/./src//", is_escaped=True, pattern="x", quote="'")
+        >>> from treeglass.config import Config
+        >>> summarize("Search ", "/repo/./src//", Config(), pattern="x", quote="'")
         "Search '/repo/src' for 'x'"
     """
     room = MAX_SUMMARY_CHARACTERS - len(before) - len(behind) - 2 * len(quote)
-    shown = shown_path(path, is_escaped=is_escaped)
+    shown = shown_path(path, is_escaped=config.tools.output.escape_names)
     if pattern is None:
         return f"{before}{quote}{cut_middle(shown, room)}{quote}{behind}"
     room -= len(between) + 2 * len(quote)
@@ -78,3 +99,24 @@ def cut_middle(text: str, most_characters: int) -> str:
         return text
     kept = max(most_characters - 1, 0)
     return f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
+
+
+def redact_secrets(text: str) -> str:
+    """Return a text with `[redacted]` for secrets; of a long one, 1,000 characters from each end.
+
+    What is left out between them is an ellipsis.
+
+    A secret is recognised by its form: the value after `password=`, `token=`,
+    `secret=` or `api_key=`, the login of a URL, and tokens with a well-known
+    beginning (`ghp_`, `sk-`, `AKIA`, a JSON Web Token and the like). A long name
+    alone is not a secret: commits have long names.
+    """
+    # Bounded first: the search for secrets takes more than linear time.
+    if len(text) <= 2 * _MAX_SEARCHED_CHARACTERS:
+        return _secret.sub(_redact, text)
+    ends = text[:_MAX_SEARCHED_CHARACTERS], text[-_MAX_SEARCHED_CHARACTERS:]
+    return "…".join(_secret.sub(_redact, end) for end in ends)
+
+
+def _redact(match: re.Match[str]) -> str:
+    return f"{match['name'] or match['login'] or ''}[redacted]"

@@ -152,11 +152,7 @@ class Demo:
 
 
 def parse_config(text: str) -> Config:
-    """Return the configuration in the attribute `config`.
-
-    Raises:
-        DemoInvalid: It is not a JSON object, or not a valid configuration.
-    """
+    """Return the configuration in the attribute `config`; `DemoInvalid` says what it is instead."""
     try:
         return Config.from_object(parse_object(text))
     except ConfigInvalid as error:
@@ -166,11 +162,7 @@ def parse_config(text: str) -> Config:
 
 
 def parse_max_output_bytes(text: str) -> int:
-    """Return the number in the attribute `max-output-bytes`.
-
-    Raises:
-        DemoInvalid: It is not a whole number of at most 15 digits.
-    """
+    """Return the number in the attribute `max-output-bytes`; `DemoInvalid` says what it is."""
     digits = text.strip()
     if not (digits.isascii() and digits.isdecimal()):
         raise DemoInvalid(f"max-output-bytes is {text!r}; give a whole number above 0")

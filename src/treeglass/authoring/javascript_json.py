@@ -48,11 +48,7 @@ def write_json(value: object) -> str:
 
 
 def parse_object(text: str) -> dict[str, Any]:
-    """Return the object that a JSON text holds.
-
-    Raises:
-        ValueError: It is not JSON, or not an object.
-    """
+    """Return the object that a JSON text holds; a `ValueError` says what it is instead."""
     value = parse_json(text)
     if not isinstance(value, dict):
         raise ValueError(f"it holds {_described(value)}")  # noqa: TRY004  # the text is at fault

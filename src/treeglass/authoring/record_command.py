@@ -58,11 +58,8 @@ def add_record_arguments(parser: argparse.ArgumentParser) -> None:
 def run_record(options: argparse.Namespace) -> int:
     """Record the pages one by one, and print the outcome of each on stdout.
 
-    Returns:
-        0; 1 if a demo or a page is invalid, or with `--check` an answer is stale.
-
-    Raises:
-        WorkspaceInvalid: An argument is invalid; nothing was written.
+    Returns 1 if a demo or a page is invalid, or with `--check` an answer is stale; else 0. Nothing
+    is written before `WorkspaceInvalid` refuses an argument.
     """
     pages: list[Path] = options.pages
     root: Path | None = options.root

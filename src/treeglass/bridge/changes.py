@@ -154,11 +154,7 @@ CHANGE_METHODS: Final[dict[str, tuple[Callable[..., Answer], dict[str, Parameter
 
 
 def answer_about_changes(client: Client, name: str, params: object) -> Answer:
-    """Return the result of a request about changes.
-
-    Raises:
-        BadRequest: There is no such method, or it does not take these parameters.
-    """
+    """Return the result of a request about changes; `BadRequest` says what is wrong with it."""
     if name not in CHANGE_METHODS:
         known = ", ".join((*METHODS, *FILE_METHOD_NAMES, *CHANGE_METHODS))
         raise BadRequest(f"unknown method {name!r}; known: {known}")

@@ -31,11 +31,7 @@ def is_path(value: Any) -> bool:
 
 
 def checked(subject: str, parameters: Mapping[str, Parameter], params: object) -> list[object]:
-    """Return the values of all parameters, in their order.
-
-    Raises:
-        BadRequest: One is wrong, missing or unknown; the text names it after the subject.
-    """
+    """Return all parameters' values in order; `BadRequest` names a wrong one after the subject."""
     if not isinstance(params, dict):
         raise BadRequest(f"{subject}: Input should be a dictionary")
     for name, (is_right, expected, default) in parameters.items():

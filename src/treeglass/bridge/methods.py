@@ -142,11 +142,7 @@ class Client:
         return json.dumps([self._config.model_dump_json(), *directories])
 
     def call_tool(self, params: CallToolParams) -> Answer:
-        """Return the result of a call.
-
-        Raises:
-            SettingsChanged: They differ from `params.settings`; nothing ran.
-        """
+        """Return the result of a call, or raise `SettingsChanged` before anything runs."""
         if params.settings is not None and params.settings != self._settings_text():
             message = "The settings changed after the call was summarized; summarize it again."
             raise SettingsChanged(message)

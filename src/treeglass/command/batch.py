@@ -72,12 +72,7 @@ def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_batch(options: argparse.Namespace) -> int:
-    """Answer each line of stdin, a wrong one with an error, until stdin ends.
-
-    Raises:
-        ConfigInvalid: As `config_of` raises it.
-        WorkspaceInvalid: As `workspace_of` raises it.
-    """
+    """Answer each line of stdin, a wrong one with an error, until stdin ends."""
     workspace, default = workspace_of(options), config_of(options)
 
     @lru_cache(maxsize=_REGISTRIES_KEPT)
@@ -132,21 +127,18 @@ def _decoded(line: bytes) -> Any:
     """Return the JSON value of a line, without numbers that no answer could repeat."""
 
     def refuse(constant: str) -> None:
-        message = f"{constant} is not a JSON number"
-        raise ValueError(message)
+        raise ValueError(f"{constant} is not a JSON number")
 
     def number(literal: str) -> float:
         if math.isinf(found := float(literal)):
-            message = "it holds a number that is too large"
-            raise ValueError(message)
+            raise ValueError("it holds a number that is too large")
         return found
 
     def whole_number(literal: str) -> int:
         try:
             return int(literal)
         except ValueError:
-            message = "it holds a number of too many digits"
-            raise ValueError(message) from None
+            raise ValueError("it holds a number of too many digits") from None
 
     return json.loads(line, parse_constant=refuse, parse_float=number, parse_int=whole_number)
 

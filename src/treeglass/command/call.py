@@ -53,14 +53,8 @@ def add_call_arguments(parser: argparse.ArgumentParser) -> None:
 def run_call(options: argparse.Namespace) -> int:
     """Print the content of the answer, a tool's own error included.
 
-    A person at a terminal is told the warnings too, on stderr. If the tool is unknown,
-    stderr names the offered ones.
-
-    Raises:
-        ConfigInvalid: As `config_of` raises it.
-        WorkspaceInvalid: As `workspace_of` and `patch_file_of` raise it, or the arguments cannot be
-            read.
-        PackFailed: The patch cannot be written.
+    A person at a terminal is told the warnings too, on stderr. If the tool is unknown, stderr names
+    the offered ones.
     """
     workspace = workspace_of(options)
     registry = ToolRegistry(workspace, config_of(options), approve=approved_by_caller)

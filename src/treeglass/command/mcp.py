@@ -40,17 +40,10 @@ def add_mcp_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_mcp(options: argparse.Namespace) -> int:
-    """Serve until stdin ends, and return 0.
+    """Serve until stdin ends, and return 0; `WorkspaceInvalid` says what to do to begin.
 
-    A signal to stop ends the process with 130. An error that ends the session ends the
-    process with 1: in silence if the client has stopped reading, else after a message on
-    stderr.
-
-    Raises:
-        ConfigInvalid: As `config_of` raises it.
-        WorkspaceInvalid: As `workspace_of`, `require_patch` and `patch_file_of` raise it; or the
-            library is missing or has
-            another version, or stdin or stdout is closed. The text says what to do.
+    A signal to stop ends the process with 130. An error that ends the session ends the process with
+    1: in silence if the client has stopped reading, else after a message on stderr.
     """
     config = config_of(options).with_default_family()
     require_patch(options, config)

@@ -53,26 +53,21 @@ def workspace_arguments(options: argparse.Namespace) -> list[str]:
 def _mount(text: str) -> tuple[str, str]:
     point, separator, directory = text.partition("=")
     if not separator or not directory:
-        message = f"{text!r} is not of the form /PATH=DIR"
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form /PATH=DIR")
     return point, directory
 
 
 def byte_count(text: str) -> int:
     """Return a number of bytes; the type of an option."""
     if not text.isdecimal():
-        message = f"{text!r} is not a number of bytes"
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of bytes")
     return int(text)
 
 
 def config_of(options: argparse.Namespace) -> Config:
-    """Return the configuration in the file that `--config` names, or the default one.
+    """Return the configuration in the file of `--config`, or the default one; or `ConfigInvalid`.
 
     `--family` stands in for the file's own `family`.
-
-    Raises:
-        ConfigInvalid: The file cannot be read, or is not a configuration.
     """
     path: Path | None = options.config
     document = {} if path is None else document_of(_text_in(path))
@@ -91,16 +86,11 @@ def _text_in(path: Path) -> str:
 
 
 def workspace_of(options: argparse.Namespace) -> Workspace:
-    """Return the workspace that the options describe.
-
-    Raises:
-        WorkspaceInvalid: A mount or a directory is refused.
-    """
+    """Return the workspace that the options describe; `WorkspaceInvalid` says what is refused."""
     mounts: list[tuple[str, str]] = options.mount
     points = [point for point, _ in mounts]
     if len(set(points)) < len(points):
-        message = "two mounts have the same virtual path"
-        raise WorkspaceInvalid(message)
+        raise WorkspaceInvalid("two mounts have the same virtual path")
     for point, directory in mounts:
         _require_folder(point, directory)
     workspace = Workspace(

@@ -59,25 +59,18 @@ def add_pack_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _output(text: str) -> Path:
     if not text.endswith((".zip", ".json")):
-        message = f"{text!r} must end in .zip or .json"
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(f"{text!r} must end in .zip or .json")
     return Path(text)
 
 
 def _base_url(text: str) -> str:
     if not text.endswith("/") or not text.isprintable():
-        message = f"{text!r} must be a URL that ends in a slash"
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(f"{text!r} must be a URL that ends in a slash")
     return text
 
 
 def run_pack(options: argparse.Namespace) -> int:
-    """Pack; name the entries left out on stderr, and sum up the packed ones on stdout.
-
-    Raises:
-        WorkspaceInvalid: The arguments are refused.
-        PackFailed: The tree cannot be packed, or the file cannot be written.
-    """
+    """Pack; name the entries left out on stderr, and sum up the packed ones on stdout."""
     directory: Path = options.directory
     output: Path = options.output
     _require_sense(directory, output)

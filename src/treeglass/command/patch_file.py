@@ -28,11 +28,7 @@ def add_patch(parser: argparse.ArgumentParser) -> None:
 
 
 def require_patch(options: argparse.Namespace, config: Config) -> None:
-    """Make sure that what a server's tools propose goes somewhere.
-
-    Raises:
-        WorkspaceInvalid: A tool that changes is offered, and no file is named for its patch.
-    """
+    """Raise `WorkspaceInvalid` if a tool that changes is offered, and no file is named for it."""
     changing = [tool[:2] for tool in TOOL_NAMES if tool.is_changing]
     tools = config.tools
     offered = sorted(tools.public_name(*tool) for tool in changing if tools.is_offered(*tool))
@@ -44,11 +40,7 @@ def require_patch(options: argparse.Namespace, config: Config) -> None:
 
 
 def patch_file_of(options: argparse.Namespace, workspace: Workspace) -> PatchFile | None:
-    """Return the file that `--patch` names, or None.
-
-    Raises:
-        WorkspaceInvalid: As `PatchFile` raises it.
-    """
+    """Return the file that `--patch` names, or None."""
     if options.patch is None:
         return None
     return PatchFile(options.patch, [directory for _, directory in options.mount], workspace)
@@ -79,11 +71,7 @@ class PatchFile:
         self._version = -1
 
     def write(self) -> None:
-        """Write the patch beside the file and rename it, if a change was made since.
-
-        Raises:
-            PackFailed: The file cannot be written; it holds the patch of before.
-        """
+        """Write the patch beside the file and rename it, if a change was made since."""
         overlay = self._workspace.overlay
         version = overlay.version
         if version == self._version:

@@ -24,11 +24,7 @@ def add_tools_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_tools(options: argparse.Namespace) -> int:
-    """Print the definitions as one JSON value.
-
-    Raises:
-        ConfigInvalid: As `config_of` raises it.
-    """
+    """Print the definitions as one JSON value."""
     registry = ToolRegistry(Workspace({}), config_of(options).with_default_family())
     definitions = render_definitions(registry.list_tools(), options.format)
     print_text(json.dumps(definitions, ensure_ascii=False, indent=2))

@@ -31,11 +31,7 @@ class IgnoreRules:
         self._levels = levels
 
     def below(self, directory: ResolvedPath, prefix: str, entries: Sequence[Entry]) -> IgnoreRules:
-        """Return the rules for a directory with these entries.
-
-        Raises:
-            PackFailed: Its `.gitignore` is above a ceiling or cannot be read.
-        """
+        """Return the rules for a directory with these entries, or raise `PackFailed`."""
         for entry in entries:
             # Neither Git nor the workspace follows a link here.
             if entry.name == _IGNORE_FILE and entry.kind == "file":

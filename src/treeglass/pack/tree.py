@@ -113,8 +113,7 @@ class PackedTree:
                 yield chunk
             status_now = self._workspace.status(entry.at)
         except OSError as error:
-            reason = f"cannot read {escape_path(entry.path)}: {error.strerror}"
-            raise PackFailed(reason) from None
+            raise PackFailed(f"cannot read {escape_path(entry.path)}: {error.strerror}") from None
         except WorkspaceError:
             raise _changed(entry) from None
         if left_bytes or status_now != status:

@@ -16,7 +16,6 @@ from itertools import product
 from typing import NamedTuple
 
 MAX_GLOB_BYTES = 10_000
-"""Longest glob."""
 
 MAX_ALTERNATIVES = 1_000
 """Most patterns that the braces of one glob may expand to. Unit: patterns."""
@@ -28,7 +27,6 @@ Each character of a glob is a place, once for each of its alternatives.
 """
 
 MAX_NESTING = 100
-"""Most braces in one another."""
 
 _SLASH = ord("/")
 _EVERY_BYTE = (1 << 256) - 1

@@ -71,35 +71,22 @@ class IgnoreFile:
 def parse_lines(
     content: bytes, dialect: GlobDialect, checkpoint: Checkpoint = no_check
 ) -> Iterator[IgnoreRule]:
-    """Yield the rules of an ignore file; a line that is no glob has none.
-
-    Raises:
-        GlobTooLarge: A line is above a ceiling of `parse_glob`.
-    """
+    """Yield an ignore file's rules, or raise `GlobTooLarge`; a line that is no glob has none."""
     lines = content.removeprefix(_BYTE_ORDER_MARK).split(b"\n")
     for number, line in enumerate(lines):
         if not number % _LINES_BETWEEN_CHECKS or len(line) > _LONG_LINE_BYTES:
             checkpoint()
-        rule = parse_line(line, dialect)
+        try:
+            rule = parse_line(line, dialect)
+        except GlobTooLarge:
+            raise
+        except GlobInvalid:
+            continue
         if rule is not None:
             yield rule
 
 
 def parse_line(line: bytes, dialect: GlobDialect) -> IgnoreRule | None:
-    """Return the rule of one line; None for a comment, a blank line or an invalid glob.
-
-    Raises:
-        GlobTooLarge: It is above a ceiling of `parse_glob`.
-    """
-    try:
-        return read_line(line, dialect)
-    except GlobTooLarge:
-        raise
-    except GlobInvalid:
-        return None
-
-
-def read_line(line: bytes, dialect: GlobDialect) -> IgnoreRule | None:
     """Return the rule of one line; None for a comment or a blank line.
 
     Raises:

@@ -1,20 +1,7 @@
 """The built-in tools: three families that do not import each other.
 
-A family is a folder:
-
-- `definitions` has its tools that only read, as values, and `TOOLS` names them.
-- `arguments` has the models of arguments, their defaults and checks, and the summaries.
-- `schemas` has the published schemas, where they do not follow from the models.
-- `errors` has the family's words for every error of `treeglass.errors`.
-- `changes` has the same for its tools that change. It is late, as a whole: a page that offers no
-  such tool never fetches it.
-- A module has the name of its tool and the function `run`; further ones are parts of a run.
-
-A definition imports a `run` that the first answer may need, and names any other to
-`treeglass.tool.late`. What the bridge does not import is late: a page fetches it with the first
-call that needs it.
-
-"How to add a tool" of the guide for contributors names every place.
+"A family is a folder" in docs/architecture.md says which module of a family has what, and "How to
+add a tool" of the guide for contributors names every place.
 """
 
 from __future__ import annotations

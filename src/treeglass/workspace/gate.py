@@ -45,14 +45,9 @@ class _Path(NamedTuple):
 class ResolvedPath(_Path):
     """A path that passed the gate: inside the workspace, without `..`, its links followed.
 
-    It need not exist. A lenient walk keeps a link that loops or cannot be read as a
-    name, and the host never follows it. Callers get one from `Workspace`; to build
-    one by hand is a `TypeError`.
-
-    Attributes:
-        virtual: The canonical virtual path, such as `/repo/src`.
-        host: The host's path; None for a path that no mount covers, such as `/`,
-            and for a path below a link that was not followed.
+    It need not exist. A lenient walk keeps a link that loops or cannot be read as a name, and the
+    host never follows it: `host` is None below such a link, and where no mount is, such as at `/`.
+    Callers get one from `Workspace`; to build one by hand is a `TypeError`.
     """
 
     __slots__ = ()
@@ -60,8 +55,7 @@ class ResolvedPath(_Path):
     def __new__(cls, virtual: str, host: str | None, proof: object) -> Self:
         """Make a path that passed the gate."""
         if proof is not _GATE:
-            message = "a ResolvedPath comes from Workspace.resolve"
-            raise TypeError(message)
+            raise TypeError("a ResolvedPath comes from Workspace.resolve")
         return super().__new__(cls, virtual, host)
 
 
@@ -104,12 +98,7 @@ class Gate:
         return sorted(names)
 
     def resolve(self, text: str, base: str, *, strict: bool, unescape: bool) -> ResolvedPath:
-        """Return the path that a text names; see `Workspace.resolve`. `..` applies after links.
-
-        Raises:
-            PathEscapesWorkspace: A link leads out of every mount.
-            WorkspaceError: Strict and a step fails, or the text cannot be a path.
-        """
+        """Return the path that a text names; see `Workspace.resolve`. `..` applies after links."""
         if "\0" in text:
             raise NulInPath
         if len(text.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES:

@@ -18,11 +18,7 @@ MAX_SYMLINKS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Limits on the reading of one call, and on the proposals of all calls together.
-
-    Raises:
-        ValueError: A limit is not positive.
-    """
+    """Limits, all positive, on the reading of one call, and on the proposals of all calls."""
 
     max_directory_entries: int = 1_000_000
     """Entries read from one directory. Unit: entries."""
@@ -70,11 +66,7 @@ class Limits:
     """The most facts that a family keeps between calls, such as the files read. Unit: keys."""
 
     def require(self, name: str, value: int) -> None:
-        """Make sure that a number is not above the ceiling of this name.
-
-        Raises:
-            LimitExceeded: It is.
-        """
+        """Raise `LimitExceeded` if a number is above the ceiling of this name."""
         ceiling: int = getattr(self, name)
         if value > ceiling:
             raise LimitExceeded(name, ceiling)
@@ -82,5 +74,4 @@ class Limits:
     def __post_init__(self) -> None:
         for name in self.__slots__:
             if getattr(self, name) <= 0:
-                message = f"{name} must be positive, not {getattr(self, name)!r}"
-                raise ValueError(message)
+                raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")

@@ -34,11 +34,7 @@ def split_virtual(path: str) -> list[str]:
 
 
 def require_virtual(path: str, what: str) -> str:
-    """Return a virtual path that a host gave for a purpose, in its plain form.
-
-    Raises:
-        WorkspaceInvalid: It is something else.
-    """
+    """Return a virtual path of a host in its plain form; `WorkspaceInvalid` tells its purpose."""
     parts = split_virtual(path)
     if not path.startswith("/") or {".", ".."} & set(parts) or "\0" in path:
         message = f"{what} {path!r} must be an absolute virtual path without '.' and '..'"
@@ -47,11 +43,7 @@ def require_virtual(path: str, what: str) -> str:
 
 
 def mount_at(point: str, host: str | os.PathLike[str], file_system: HostFileSystem) -> Mount:
-    """Return a host directory at a virtual path; neither has been compared with other mounts.
-
-    Raises:
-        WorkspaceInvalid: The mount point is refused, or the directory does not exist.
-    """
+    """Return a host directory at a virtual path, or raise `WorkspaceInvalid`."""
     parts = split_virtual(require_virtual(point, "mount point"))
     if not parts:
         message = "mount point '/' is refused: '/' lists the mounts; use a name such as '/repo'"
@@ -71,28 +63,18 @@ def _unmountable(point: str, error: OSError) -> WorkspaceInvalid:
 
 
 def require_mountable(point: str, mount: Mount, file_system: HostFileSystem) -> None:
-    """Make sure that what is mounted is a directory.
-
-    Raises:
-        WorkspaceInvalid: It is not, or it cannot be inspected.
-    """
+    """Raise `WorkspaceInvalid` unless what is mounted is a directory."""
     try:
         is_directory = stat.S_ISDIR(file_system.lstat(mount.host).st_mode)
     except OSError as error:
         raise _unmountable(point, error) from error
     if not is_directory:
-        message = f"mount point {point!r}: only a directory can be mounted"
-        raise WorkspaceInvalid(message)
+        raise WorkspaceInvalid(f"mount point {point!r}: only a directory can be mounted")
 
 
 def refuse_nesting(mounts: list[Mount]) -> None:
-    """Make sure that no mount point lies in another one.
-
-    Raises:
-        WorkspaceInvalid: One does.
-    """
+    """Raise `WorkspaceInvalid` if one mount point lies in another."""
     points = sorted(mount.point for mount in mounts)
     for outer, inner in pairwise(points):
         if inner[: len(outer)] == outer:
-            message = f"mount point '/{'/'.join(inner)}' lies in '/{'/'.join(outer)}'"
-            raise WorkspaceInvalid(message)
+            raise WorkspaceInvalid(f"mount point '/{'/'.join(inner)}' lies in '/{'/'.join(outer)}'")

@@ -13,6 +13,7 @@ from treeglass.errors import (
     NotADirectory,
     PathNotFound,
     SymlinkLoop,
+    WorkspaceError,
     from_os_error,
 )
 from treeglass.workspace import host_names
@@ -203,12 +204,16 @@ class Workspace:
         return entries
 
     def status(self, path: ResolvedPath) -> Status:
-        """Inspect one path itself, its link not followed.
-
-        Raises:
-            WorkspaceError: It does not exist or cannot be inspected.
-        """
+        """Inspect one path itself, its link not followed, or raise a `WorkspaceError`."""
         return self._status(path, None)
+
+    def exists(self, path: ResolvedPath) -> bool:
+        """Tell whether something is there that can be inspected, if only a link."""
+        try:
+            self.status(path)
+        except WorkspaceError:
+            return False
+        return True
 
     def _status(self, path: ResolvedPath, held: int | None) -> Status:
         if path.host is None:
@@ -242,10 +247,9 @@ class Workspace:
                 yield fault or self._status_or_fault(self.enter(directory, entry), held)
 
     def modified_times(self, directory: ResolvedPath, entries: Sequence[Entry]) -> list[int | None]:
-        """Return when scanned entries of one directory were changed, as `Status` tells it.
+        """Return when entries of one directory were changed, None for one that cannot be inspected.
 
-        Faster than `statuses`, where the host keeps the entries elsewhere. None stands for
-        an entry that cannot be inspected.
+        Faster than `statuses`, where the host keeps the entries elsewhere.
         """
         names = [entry.name for entry in entries]
         found = None
@@ -259,10 +263,9 @@ class Workspace:
     def known_statuses(
         self, directory: ResolvedPath, entries: Sequence[Entry]
     ) -> list[Status | None]:
-        """Return the statuses of scanned entries of one directory, their links not followed.
+        """Return the statuses of entries of one directory, None for one that cannot be inspected.
 
-        Faster than `statuses`, where the host keeps the entries elsewhere. None stands for
-        an entry that cannot be inspected.
+        Faster than `statuses`, where the host keeps the entries elsewhere. No link is followed.
         """
         names = [entry.name for entry in entries]
         times = sizes = None
@@ -341,9 +344,7 @@ class Workspace:
             raise from_os_error(error) from None
 
     def arrived(self, path: ResolvedPath) -> Status:
-        """Inspect what a resolved path leads to.
-
-        The gate has followed every link on it, except one that loops.
+        """Inspect what a resolved path leads to; only a link that loops was not followed.
 
         Raises:
             SymlinkLoop: It is a link still.

@@ -74,11 +74,7 @@ class FoundDemo:
     that each further line begins with. None for every other element."""
 
     def demo(self) -> Demo:
-        """Return the element as a demo.
-
-        Raises:
-            DemoInvalid: An attribute is invalid; the text names it.
-        """
+        """Return the element as a demo; `DemoInvalid` names an attribute that is invalid."""
         read = self.attributes.get
         max_output_bytes = _text(read("max-output-bytes"))
         return Demo(

@@ -40,9 +40,6 @@ def copy_file(source: Path, target: Path) -> None:
     """Copy a file and its time, unless the target has its size and time already.
 
     The target is replaced as a whole, so that two builds may copy at once.
-
-    Raises:
-        OSError: It cannot be read or written.
     """
     status = source.stat()
     if target.is_file():
@@ -57,11 +54,7 @@ def copy_file(source: Path, target: Path) -> None:
 
 
 def script_address(*, package: str | None, script: str | None) -> str:
-    """Return where pages load the element from: absolute, or relative to the root of the site.
-
-    Raises:
-        DemoInvalid: Both a package and a script are named.
-    """
+    """Return where pages load the element from, absolute or from the site's root."""
     if package and script:
         raise DemoInvalid("the address of the script is set as well; leave one of them out")
     return script or (f"{PACKAGE}/element.js" if package else PUBLISHED_SCRIPT)
@@ -91,11 +84,7 @@ def check_package(folder: Path, named: str) -> str | None:
 
 
 def copy_package(package: Path, site: Path) -> None:
-    """Copy what pages load of the npm package into a built site, if it is not there yet.
-
-    Raises:
-        OSError: It cannot be read or written.
-    """
+    """Copy what pages load of the npm package into a built site, if it is not there yet."""
     for name in _COPIED:
         for path in (package / name, package / f"{name}.br"):
             for file in files_of(path) if path.exists() else ():

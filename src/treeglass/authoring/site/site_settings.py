@@ -45,11 +45,7 @@ class SiteSettings:
     """The tree of demos that name none."""
 
     def check(self) -> str | None:
-        """Return a warning about the package, or None.
-
-        Raises:
-            DemoInvalid: The package is missing, or a script is named as well.
-        """
+        """Return a warning about the package, or None; what cannot be used is `DemoInvalid`."""
         script_address(package=self.package, script=self.script)
         return check_package(self.folder / self.package, self.package) if self.package else None
 
@@ -69,11 +65,7 @@ class SiteSettings:
         )
 
     def write_files(self, site: Path) -> None:
-        """Write what pages with demos load into a built site.
-
-        Raises:
-            OSError: It cannot be read or written.
-        """
+        """Write what pages with demos load into a built site."""
         if self.package:
             copy_package(self.folder / self.package, site)
         target = site / _STYLES_PATH

@@ -108,11 +108,7 @@ class TreeFolder:
         return placed
 
     def require_apart(self, source: Path, named: str) -> None:
-        """Make sure that a tree does not grow by what the build itself writes.
-
-        Raises:
-            DemoInvalid: The tree holds a folder of the build.
-        """
+        """Raise `DemoInvalid` if a tree would grow by what the build itself writes."""
         top = Path(os.path.realpath(source))
         for output in self._outputs:
             written = Path(os.path.realpath(output))

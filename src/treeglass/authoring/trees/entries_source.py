@@ -15,11 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_entries(entries_json: str, builder: TreeBuilder) -> None:
-    """Add the entries, in the order of the page.
-
-    Raises:
-        DemoInvalid: An entry has an unknown shape, or the whole tree is over a limit.
-    """
+    """Add the entries in the order of the page; `DemoInvalid` names one of an unknown shape."""
     # Not recursion: the text may be nested as deeply as JSON can be.
     levels: list[tuple[str, int, Iterator[tuple[str, Any]]]] = [
         ("", 0, iter(parse_object(entries_json).items()))

@@ -14,11 +14,7 @@ _HASH = re.compile(r"(sha256|sha384|sha512)-([A-Za-z0-9+/_-]+={0,2})(?:\?.*)?")
 
 
 def require_integrity(content: bytes, integrity: str) -> None:
-    """Make sure that bytes have one of the hashes of the strongest algorithm named.
-
-    Raises:
-        DemoInvalid: They have another hash, or the attribute names none.
-    """
+    """Raise `DemoInvalid` unless bytes have one of the hashes of the strongest algorithm named."""
     named = [match.groups() for token in integrity.split() if (match := _HASH.fullmatch(token))]
     if not named:
         raise DemoInvalid(

@@ -124,11 +124,7 @@ def is_manifest(start: bytes) -> bool:
 
 
 def read_manifest(stream: BinaryIO) -> Manifest:
-    """Read and check a manifest.
-
-    Raises:
-        DemoInvalid: It is too large or malformed; the text names the place.
-    """
+    """Read and check a manifest; `DemoInvalid` names the place that is malformed."""
     content = stream.read(_MAX_MANIFEST_BYTES + 1)
     if len(content) > _MAX_MANIFEST_BYTES:
         raise DemoInvalid(f"a manifest has at most {_MAX_MANIFEST_BYTES:,} bytes; pack an archive")
@@ -159,11 +155,7 @@ def read_manifest(stream: BinaryIO) -> Manifest:
 
 
 def add_manifest(manifest: Manifest, files: ManifestFiles, builder: TreeBuilder) -> None:
-    """Add a manifest's entries; its files are read when a tool asks for them.
-
-    Raises:
-        DemoInvalid: The whole tree is over a limit.
-    """
+    """Add a manifest's entries; its files are read when a tool asks for them."""
     for entry in manifest.entries:
         if isinstance(entry, ListedFile):
             read = partial(files.read, manifest, entry)

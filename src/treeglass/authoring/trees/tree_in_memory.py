@@ -54,7 +54,10 @@ MemoryEntry = MemoryFile | MemoryDirectory | MemoryLink
 
 
 class TreeBuilder:
-    """Puts a source's entries into one tree; absolute links into its mount are made relative."""
+    """Puts a source's entries into one tree; absolute links into its mount are made relative.
+
+    Each method raises `DemoInvalid` when the whole tree is over a limit.
+    """
 
     def __init__(self, mount_path: str) -> None:
         self.root = MemoryDirectory()
@@ -65,11 +68,7 @@ class TreeBuilder:
     def add_file(
         self, path: str, size_bytes: int, modified_ms: float, read: Callable[[], bytes]
     ) -> None:
-        """Add a file, or leave it out where a mount would.
-
-        Raises:
-            DemoInvalid: The whole tree is over a limit.
-        """
+        """Add a file, or leave it out where a mount would."""
         if size_bytes > MAX_LISTED_FILE_BYTES:
             return
         place = self._place(path)
@@ -82,11 +81,7 @@ class TreeBuilder:
         self._put(parent, names[-1], MemoryFile(size_bytes, _clamp(modified_ms), read))
 
     def add_directory(self, path: str, modified_ms: float) -> None:
-        """Add a directory, or give its time to one that is there.
-
-        Raises:
-            DemoInvalid: The whole tree is over a limit.
-        """
+        """Add a directory, or give its time to one that is there."""
         try:
             self._enter(parse_path(path)).modified_ms = _clamp(modified_ms)
         except PathRefused:
@@ -95,13 +90,7 @@ class TreeBuilder:
     def add_symlink(
         self, path: str, target: str, modified_ms: float, *, stays_inside: bool
     ) -> None:
-        """Add a symbolic link; whether its target exists does not matter.
-
-        With `stays_inside`, a link whose target, as it is written, leads out is left out.
-
-        Raises:
-            DemoInvalid: The whole tree is over a limit.
-        """
+        """Add a link, whether its target exists or not; one that leads out may be left out."""
         too_long = len(target) > len(self._mount_path) + 1 + _MAX_TARGET_BYTES
         if not target or "\0" in target or too_long:
             return
@@ -155,11 +144,7 @@ class TreeBuilder:
 
 
 def require_entry_count(entry_count: int) -> None:
-    """Make sure that a tree has at most `MAX_ENTRIES`.
-
-    Raises:
-        DemoInvalid: It has more.
-    """
+    """Raise `DemoInvalid` if a tree has more than `MAX_ENTRIES`."""
     if entry_count > MAX_ENTRIES:
         raise DemoInvalid(f"the tree has more than {MAX_ENTRIES:,} entries; use a part of it")
 

@@ -22,11 +22,7 @@ def well_formed(text: str) -> str:
 
 
 def parse_path(source: str) -> tuple[str, ...]:
-    """Return the names of a source's path; `.` and repeated slashes vanish.
-
-    Raises:
-        PathRefused: It leads out of the tree, or has a name that is not allowed.
-    """
+    """Return a source path's names, or raise `PathRefused`; `.` and repeated slashes vanish."""
     if "\0" in source:
         raise PathRefused
     names: list[str] = []

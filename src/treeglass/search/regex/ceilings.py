@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from treeglass.search.regex.class_ranges import Ranges
 
 MAX_PATTERN_CHARACTERS = 10_000
-"""Longest pattern."""
 
 MAX_POSITIONS = 10_000
 """Most places of one regex, its repetitions written out."""
@@ -37,11 +36,7 @@ class Meter:
         self._unchecked_ranges = 0
 
     def count(self, ranges: Ranges = ()) -> None:
-        """Note a part of the pattern, and the ranges of its set.
-
-        Raises:
-            RegexInvalid: There are more than `MAX_RANGES`.
-        """
+        """Note a part of the pattern, and its set; raise `RegexInvalid` beyond `MAX_RANGES`."""
         self._parts += 1
         self._ranges += len(ranges)
         self._unchecked_ranges += len(ranges)
@@ -59,11 +54,7 @@ class Meter:
 
 
 def check_length(pattern: str) -> None:
-    """Refuse a pattern that is longer than `MAX_PATTERN_CHARACTERS`.
-
-    Raises:
-        RegexInvalid: It is.
-    """
+    """Raise `RegexInvalid` for a pattern that is longer than `MAX_PATTERN_CHARACTERS`."""
     if len(pattern) > MAX_PATTERN_CHARACTERS:
         raise RegexInvalid(
             f"the regex is too long: it has {len(pattern):,} characters, and at most "
@@ -72,11 +63,7 @@ def check_length(pattern: str) -> None:
 
 
 def check_size(node: Node) -> None:
-    """Refuse a tree that would take more than `MAX_POSITIONS`.
-
-    Raises:
-        RegexInvalid: It would.
-    """
+    """Raise `RegexInvalid` for a tree that would take more than `MAX_POSITIONS`."""
     if _size(node) > MAX_POSITIONS:
         raise RegexInvalid(
             f"the regex is too large: with its repetitions written out it has more than "

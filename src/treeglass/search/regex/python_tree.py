@@ -67,11 +67,7 @@ TOO_NESTED = "its groups are nested too deeply; put fewer groups in one another"
 
 
 def parsed_by_re(pattern: str, flags: int) -> Any:
-    """Return what the parser of `re` makes of a pattern that `re` may compile.
-
-    Raises:
-        RegexInvalid: `re` refuses it, or would take long to compile it.
-    """
+    """Return what the parser of `re` makes of a pattern, or raise `RegexInvalid`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -246,11 +246,7 @@ def _perl_class(letter: str) -> Ranges:
 
 
 def refuse_impossible(node: Node) -> None:
-    """Refuse what ripgrep refuses: a NUL or a line feed that a match would need.
-
-    Raises:
-        RegexInvalid: The tree needs one.
-    """
+    """Raise `RegexInvalid`, as ripgrep does, for a NUL or a line feed that a match would need."""
     for code, advice in _ADVICE.items():
         if _needs(node, code):
             raise RegexInvalid(advice)

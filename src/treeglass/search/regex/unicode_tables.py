@@ -82,11 +82,7 @@ def _by_category() -> dict[str, Ranges]:
 
 
 def general_category(name: str) -> Ranges:
-    """Return the characters of a category, by its one or two letters, small.
-
-    Raises:
-        UnknownClass: There is no such category.
-    """
+    """Return the characters of a category by its small letters, one or two; or `UnknownClass`."""
     if name == "cs":
         return ()
     parts = ("lu", "ll", "lt") if name == "lc" else tuple(_by_category())
@@ -126,11 +122,7 @@ def _script(name: str) -> Ranges:
 
 
 def script(name: str) -> Ranges:
-    """Return the characters of a script.
-
-    Raises:
-        UnknownClass: It is not carried.
-    """
+    """Return the characters of a script; `UnknownClass` if it is not carried."""
     try:
         return _script(_SCRIPT_CODES.get(name, name))
     except KeyError:
@@ -138,11 +130,7 @@ def script(name: str) -> Ranges:
 
 
 def named_class(name: str) -> Ranges:
-    r"""Return the class that `\p{name}` names, without `=`.
-
-    Raises:
-        UnknownClass: The name is unknown, or not carried.
-    """
+    r"""Return the class that `\p{name}` names, without `=`; or raise `UnknownClass`."""
     plain = plain_name(name)
     if plain in ("any", "ascii", "assigned"):
         assigned = complement(general_category("cn"), SCALAR_VALUES)
@@ -155,11 +143,7 @@ def named_class(name: str) -> Ranges:
 
 
 def valued_class(name: str, value: str) -> Ranges | None:
-    r"""Return the class that `\p{name=value}` names; None if the name itself is unknown.
-
-    Raises:
-        UnknownClass: The value is unknown, or not carried.
-    """
+    r"""Return the class of `\p{name=value}`; None for an unknown name, else `UnknownClass`."""
     plain = plain_name(value)
     match plain_name(name):
         case "gc" | "generalcategory":

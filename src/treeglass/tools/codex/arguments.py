@@ -1,4 +1,4 @@
-"""The arguments of the codex tools that only read: models, their schemas, and summaries.
+"""The arguments of the codex tools that only read: models, and their schemas.
 
 Specified in codex.md 1.2, 2.1, 3.1 and 4, and in docs/tools/grep_files.md.
 Depends on no directory and no file: `run` checks the ranges.
@@ -23,7 +23,6 @@ from typing import (
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from treeglass.errors import InvalidArguments
-from treeglass.summary import summarize
 from treeglass.tools.codex.errors import PARSE_PREFIX
 
 if TYPE_CHECKING:
@@ -54,11 +53,7 @@ class CodexArgs(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
 
     def written(self) -> dict[str, Any]:
-        """Return the known arguments that the caller wrote, without nulls.
-
-        The published input schema refuses unknown keys and nulls, and the result
-        goes into the next call.
-        """
+        """Return the known arguments that the caller wrote, without nulls, for the next call."""
         return self.model_dump(exclude_unset=True, exclude_none=True)
 
 
@@ -76,11 +71,7 @@ class ListDirArgs(CodexArgs):
 
 
 class IndentationArgs(CodexArgs):
-    """The growth of a block in indentation mode (codex.md 3.1).
-
-    If a call leaves out `max_levels` or `include_header`, the configuration
-    decides.
-    """
+    """The growth of a block in indentation mode (codex.md 3.1); some defaults are configured."""
 
     anchor_line: Unsigned | None = Field(
         default=None, description="Line that the block grows around; the offset by default."
@@ -153,12 +144,7 @@ _BLOCK_EXAMPLE = {
 
 
 def parse_read_file(arguments: ToolArguments, config: Config) -> ReadFileArgs:
-    """Return validated arguments.
-
-    Raises:
-        InvalidArguments: A field is missing or of the wrong type, in
-            `indentation` even if the mode ignores it.
-    """
+    """Return validated arguments; `indentation` is checked even if the mode ignores it."""
     is_block = "indentation" in arguments.values
     example = _BLOCK_EXAMPLE if is_block else READ_FILE_EXAMPLE
     return parse(ReadFileArgs, example, arguments, config)
@@ -256,20 +242,3 @@ def _type_schema(annotation: Any) -> dict[str, Any]:
     if annotation in _JSON_TYPES:
         return {"type": _JSON_TYPES[annotation]}
     return input_schema(annotation)
-
-
-def summarize_list_dir(args: ListDirArgs, config: Config) -> str:
-    """Return the summary for a person who approves the call."""
-    return summarize("List directory ", args.dir_path, is_escaped=config.tools.output.escape_names)
-
-
-def summarize_read_file(args: ReadFileArgs, config: Config) -> str:
-    """Return the summary for a person who approves the call."""
-    return summarize("Read file ", args.file_path, is_escaped=config.tools.output.escape_names)
-
-
-def summarize_grep_files(args: GrepFilesArgs, config: Config) -> str:
-    """Return the summary for a person who approves the call."""
-    where = "the working directory" if args.path is None else args.path
-    is_escaped = config.tools.output.escape_names
-    return summarize("Search ", where, is_escaped=is_escaped, pattern=args.pattern)

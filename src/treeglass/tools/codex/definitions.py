@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from treeglass.summary import summarize
 from treeglass.tool import Tool, late
 from treeglass.tools.codex import arguments, list_dir, read_file
 from treeglass.tools.codex.errors import report_error
@@ -25,7 +26,7 @@ LIST_DIR: Final[Tool[arguments.ListDirArgs]] = Tool(
     parse_arguments=partial(arguments.parse, arguments.ListDirArgs, arguments.LIST_DIR_EXAMPLE),
     run=list_dir.run,
     report_error=partial(report_error, tool_name="list_dir"),
-    approval_summary=arguments.summarize_list_dir,
+    approval_summary=lambda args, config: summarize("List directory ", args.dir_path, config),
 )
 
 READ_FILE: Final[Tool[arguments.ReadFileArgs]] = Tool(
@@ -41,7 +42,7 @@ READ_FILE: Final[Tool[arguments.ReadFileArgs]] = Tool(
     parse_arguments=arguments.parse_read_file,
     run=read_file.run,
     report_error=partial(report_error, tool_name="read_file"),
-    approval_summary=arguments.summarize_read_file,
+    approval_summary=lambda args, config: summarize("Read file ", args.file_path, config),
 )
 
 GREP_FILES: Final[Tool[arguments.GrepFilesArgs]] = Tool(
@@ -57,7 +58,12 @@ GREP_FILES: Final[Tool[arguments.GrepFilesArgs]] = Tool(
     parse_arguments=partial(arguments.parse, arguments.GrepFilesArgs, arguments.GREP_FILES_EXAMPLE),
     run=late("treeglass.tools.codex.grep_files"),
     report_error=partial(report_error, tool_name="grep_files"),
-    approval_summary=arguments.summarize_grep_files,
+    approval_summary=lambda args, config: summarize(
+        "Search ",
+        "the working directory" if args.path is None else args.path,
+        config,
+        pattern=args.pattern,
+    ),
 )
 
 TOOLS = (LIST_DIR, READ_FILE, GREP_FILES)

@@ -79,13 +79,7 @@ class FileWalk:
         return FoundFile(_NO_TIME, path, "")
 
     def files(self, root: ResolvedPath) -> list[FoundFile]:
-        """Return the files in no particular order.
-
-        Raises:
-            LimitExceeded: More entries than `Limits.max_walk_entries`.
-            CallTimedOut: The call ran longer than it may.
-            CallCancelled: The host cancelled the call.
-        """
+        """Return the files in no particular order, up to `Limits.max_walk_entries`."""
         workspace = self._workspace
         start = self._include.start(root.virtual)
         ignored = stack_of(workspace, root, checkpoint=self._context.checkpoint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import RIPGREP, GlobInvalid, GlobTooLarge
-from treeglass.search.ignore_file import read_line
+from treeglass.search.ignore_file import parse_line
 from treeglass.tools.codex.errors import RespondToModel
 from treeglass.utf8 import raw_bytes
 
@@ -24,7 +24,7 @@ class Include:
         # To ripgrep this excludes everything.
         glob = "!**" if glob == "!" else glob
         try:
-            self._rule = read_line(raw_bytes(glob), RIPGREP)
+            self._rule = parse_line(raw_bytes(glob), RIPGREP)
             alternatives = self._rule.alternatives if self._rule else []
             self._automaton = GlobAutomaton([alternatives], checkpoint)
         except GlobTooLarge as error:

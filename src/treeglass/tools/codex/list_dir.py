@@ -34,8 +34,7 @@ _Found = tuple[str, "Entry", int]
 def run(args: ListDirArgs, context: ToolContext) -> ToolResult:
     """List one page of a directory tree.
 
-    Implements codex.md 2.2 to 2.6. The content is never longer than the
-    budget: a page that does not fit has fewer entries.
+    Implements codex.md 2.2 to 2.6. A page that does not fit the budget has fewer entries.
 
     Raises:
         RespondToModel: An argument is out of range, or an entry cannot be inspected.

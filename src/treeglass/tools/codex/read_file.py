@@ -30,8 +30,7 @@ _SURROUNDING_LINES = 40
 def run(args: ReadFileArgs, context: ToolContext) -> ToolResult:
     """Read a slice of a file, or the block around a line.
 
-    Implements codex.md 3.2 to 3.5. The content is never longer than the
-    budget: if the lines do not fit, there are fewer.
+    Implements codex.md 3.2 to 3.5. If the lines do not fit the budget, there are fewer.
 
     Raises:
         RespondToModel: An argument is out of range, or beyond the last line.

@@ -1,4 +1,4 @@
-"""The arguments of the envelope tools, the sentences for wrong ones, and summaries.
+"""The arguments of the envelope tools, and the sentences for wrong ones.
 
 The published schemas are in `schemas`. Implements LSTool.md 2.2.
 """
@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from treeglass.errors import InvalidArguments
-from treeglass.summary import summarize
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
 
 if TYPE_CHECKING:
     from treeglass.call_arguments import ToolArguments
-    from treeglass.config import Config
 
 MAX_ENTRIES: Final = 200
 """Most entries of one page of `LS` (LSTool.md 2.2)."""
@@ -101,11 +99,6 @@ def parse_ls(arguments: ToolArguments, _config: object) -> LsArgs:
     raise InvalidArguments(_LS_SENTENCES[wrong])
 
 
-def summarize_ls(args: LsArgs, config: Config) -> str:
-    """Return the summary for a person who approves the call."""
-    return _summarize("List the directory ", args.path, config)
-
-
 class ReadArgs(NamedTuple):
     """The arguments of one call; unknown keys are ignored."""
 
@@ -134,11 +127,6 @@ def parse_read(arguments: ToolArguments, _config: object) -> ReadArgs:
         f"limit must be an integer between 1 and {MAX_LINES}.",
     )
     return ReadArgs(_require_text(values, "path"), start_line, limit)
-
-
-def summarize_read(args: ReadArgs, config: Config) -> str:
-    """Return the summary for a person who approves the call."""
-    return _summarize("Read the file ", args.path, config)
 
 
 class GlobArgs(NamedTuple):
@@ -180,11 +168,6 @@ def parse_glob(arguments: ToolArguments, _config: object) -> GlobArgs:
     )
 
 
-def summarize_glob(args: GlobArgs, config: Config) -> str:
-    """Return the summary for a person who approves the call."""
-    return _summarize("Find files in ", args.path, config, args.pattern)
-
-
 class GrepArgs(NamedTuple):
     """The arguments of one call; unknown keys are ignored, `limit` too."""
 
@@ -216,11 +199,6 @@ def parse_grep(arguments: ToolArguments, _config: object) -> GrepArgs:
     return GrepArgs(pattern, _require_text(values, "path", "."), include, case_sensitive)
 
 
-def summarize_grep(args: GrepArgs, config: Config) -> str:
-    """Return the summary for a person who approves the call."""
-    return _summarize("Search in ", args.path, config, args.pattern)
-
-
 def _require_integer(value: object, lowest: int, highest: int | None, sentence: str) -> int:
     """Return an integer within its bounds, else refuse; neither true nor 1.0 is an integer."""
     if not isinstance(value, int) or isinstance(value, bool):
@@ -236,9 +214,3 @@ def _require_text(values: dict[str, Any], name: str, default: str | None = None)
     if not isinstance(value, str):
         raise InvalidArguments(f"{name} must be a string.")
     return value
-
-
-def _summarize(before: str, path: str, config: Config, pattern: str | None = None) -> str:
-    """Return the summary for a person who approves a call."""
-    is_escaped = config.tools.output.escape_names
-    return summarize(before, path, is_escaped=is_escaped, pattern=pattern, quote="'")

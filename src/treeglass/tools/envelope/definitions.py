@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from treeglass.summary import summarize
 from treeglass.tool import Tool, late
 from treeglass.tools.envelope import arguments, ls, read, schemas
 from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
@@ -27,7 +28,9 @@ LS: Final[Tool[arguments.LsArgs]] = Tool(
     parse_arguments=arguments.parse_ls,
     run=ls.run,
     report_error=partial(report_error, tool_name="LS"),
-    approval_summary=arguments.summarize_ls,
+    approval_summary=lambda args, config: summarize(
+        "List the directory ", args.path, config, quote="'"
+    ),
 )
 
 READ: Final[Tool[arguments.ReadArgs]] = Tool(
@@ -44,7 +47,7 @@ READ: Final[Tool[arguments.ReadArgs]] = Tool(
     parse_arguments=arguments.parse_read,
     run=read.run,
     report_error=partial(report_error, tool_name="Read"),
-    approval_summary=arguments.summarize_read,
+    approval_summary=lambda args, config: summarize("Read the file ", args.path, config, quote="'"),
 )
 
 GLOB: Final[Tool[arguments.GlobArgs]] = Tool(
@@ -61,7 +64,9 @@ GLOB: Final[Tool[arguments.GlobArgs]] = Tool(
     parse_arguments=arguments.parse_glob,
     run=late("treeglass.tools.envelope.glob"),
     report_error=partial(report_error, tool_name="Glob"),
-    approval_summary=arguments.summarize_glob,
+    approval_summary=lambda args, config: summarize(
+        "Find files in ", args.path, config, pattern=args.pattern, quote="'"
+    ),
 )
 
 GREP: Final[Tool[arguments.GrepArgs]] = Tool(
@@ -79,7 +84,9 @@ GREP: Final[Tool[arguments.GrepArgs]] = Tool(
     parse_arguments=arguments.parse_grep,
     run=late("treeglass.tools.envelope.grep"),
     report_error=partial(report_error, tool_name="Grep"),
-    approval_summary=arguments.summarize_grep,
+    approval_summary=lambda args, config: summarize(
+        "Search in ", args.path, config, pattern=args.pattern, quote="'"
+    ),
 )
 
 TOOLS = (LS, READ, GLOB, GREP)

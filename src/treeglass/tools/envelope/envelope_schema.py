@@ -1,6 +1,6 @@
 """The Standard Envelope v1.0 as JSON Schema 2020-12, for hosts in any language.
 
-`docs/standard-envelope.schema.json` is `published_schema`.
+`docs/standard-envelope.schema.json` publishes it; a test compares them.
 """
 
 from __future__ import annotations
@@ -223,14 +223,3 @@ LS_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
     counters=dict.fromkeys(("total_entries", "dirs", "files", "links", "returned"), _COUNT),
     rules=(_PARTIAL_IS_TRUNCATED,),
 )
-"""The schema of an answer of `LS`, complete in itself, as MCP demands."""
-
-
-def published_schema() -> Schema:
-    """Return the schema document for other hosts.
-
-    Its root is any envelope; `$defs/ls_envelope` is one of `LS`, and
-    `$defs/truncation` the block of the framework's output truncation.
-    """
-    definitions = {"ls_envelope": LS_OUTPUT_SCHEMA, "truncation": _TRUNCATION}
-    return {**ENVELOPE_SCHEMA, "$defs": definitions}

@@ -39,11 +39,7 @@ class CallFailed(errors.CallError):
 
 @contextmanager
 def resolved(path: str, **more: object) -> Iterator[None]:
-    """Give an error of what runs within the path that the call has found, for its envelope.
-
-    Raises:
-        CallFailed: An error of treeglass was raised; the innermost `resolved` wins.
-    """
+    """Raise an error from within as `CallFailed` with the path; the innermost one wins."""
     try:
         yield
     except CallFailed:

@@ -20,11 +20,7 @@ _ANY_DEPTH = "**/"
 
 
 def compile_include(include: str | None, checkpoint: Checkpoint) -> Callable[[str], bool]:
-    """Return a test of a file's path relative to the search root.
-
-    Raises:
-        WordedError: The glob has no part, such as a lone slash.
-    """
+    """Return a test of a file's path below the search root; a lone slash is a `WordedError`."""
     if include is None or not include.strip():
         return lambda _path: True
     glob = include.replace("\\", "/").strip()

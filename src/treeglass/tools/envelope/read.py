@@ -94,8 +94,7 @@ def _require_file(path: ResolvedPath, context: ToolContext) -> Status:
     except (PathNotFound, NotADirectory, SymlinkLoop):
         raise
     except WorkspaceError as error:
-        message = f"Cannot access file: {error.linux_text}"
-        raise WordedError("INTERNAL_ERROR", message) from error
+        raise WordedError("INTERNAL_ERROR", f"Cannot access file: {error.linux_text}") from error
     if status.kind == "directory":
         raise IsADirectory
     return status

@@ -125,7 +125,6 @@ READ_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
         "encoding": {"enum": ["utf-8", "utf-8 (replace)"]},
     },
 )
-"""The schema of an answer of `Read`."""
 
 GLOB_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
     "Glob",
@@ -141,7 +140,6 @@ GLOB_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
     optional_data={"aborted_reason": {"enum": ["count_limit", "time_limit"]}},
     counters={"matched": COUNT, "visited": COUNT},
 )
-"""The schema of an answer of `Glob`."""
 
 GREP_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
     "Grep",
@@ -170,4 +168,3 @@ GREP_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
     optional_data={"fallback_reason": {"const": "rg_not_found"}},
     counters={"matched_files": COUNT, "matched_lines": COUNT},
 )
-"""The schema of an answer of `Grep`."""

@@ -39,12 +39,7 @@ class SearchRoot(NamedTuple):
 
 
 def find_root(text: str, context: ToolContext) -> SearchRoot:
-    """Return the directory that an argument names.
-
-    Raises:
-        CallFailed: It is missing or no directory.
-        WorkspaceError: It is not in the project.
-    """
+    """Return the directory of the project that an argument names, or raise `CallFailed`."""
     root = SearchRoot(*ProjectPaths(context.workspace).resolve(text, context))
     with resolved(root.where):
         require_directory(root.path, context)

@@ -39,11 +39,7 @@ MAX_PATHS: Final = 10_000
 
 
 class ListDirectoryArgs(BaseModel):
-    """Effective arguments: each from the call, or else from the configuration.
-
-    Strict: a boolean or `2.0` is not an integer, and null is never accepted.
-    Unknown arguments are ignored.
-    """
+    """Effective arguments, strict: each from the call, or else from the configuration."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
@@ -189,11 +185,7 @@ def _refuse_entries(args: ListDirectoryArgs, cap: int) -> None:
 
 
 def parse_search(arguments: ToolArguments, config: Config) -> SearchArgs:
-    """Return validated arguments; what they mean is checked by `run`.
-
-    Raises:
-        InvalidArguments: A field is missing, unknown or of the wrong type.
-    """
+    """Return validated arguments, or `InvalidArguments`; what they mean is checked by `run`."""
     unknown = sorted(set(arguments.values) - set(SearchArgs.model_fields))
     if unknown:
         raise InvalidArguments(f"unknown argument {unknown[0]!r}")
@@ -204,11 +196,7 @@ ArgsT = TypeVar("ArgsT", bound=FileArgs)
 
 
 def parse(model: type[ArgsT], arguments: ToolArguments, _config: Config) -> ArgsT:
-    """Return validated arguments; what they mean is checked by `run`.
-
-    Raises:
-        InvalidArguments: A field is missing or of the wrong type.
-    """
+    """Return validated arguments, or `InvalidArguments`; what they mean is checked by `run`."""
     try:
         return model.model_validate(arguments.values)
     except ValidationError as error:
@@ -252,25 +240,11 @@ def must_be(name: str, what: str, given: object) -> str:
 def summarize_list_directory(args: ListDirectoryArgs, config: Config) -> str:
     """Return `List <path>`, with `[depth N]` for a recursive call (FR-LD-APPR)."""
     depth = f" [depth {args.max_depth}]" if args.recursive else ""
-    is_escaped = config.tools.output.escape_names
-    return summarize("List ", args.path, is_escaped=is_escaped, behind=depth)
+    return summarize("List ", args.path, config, behind=depth)
 
 
 def summarize_read(args: ReadArgs, config: Config) -> str:
     """Return `Read <path>`, with ` lines <start>-<end>` for a range that has a start."""
     end = "" if args.end_line is None else args.end_line
     lines = "" if args.start_line is None else f" lines {args.start_line}-{end}"
-    is_escaped = config.tools.output.escape_names
-    return summarize("Read ", args.path, is_escaped=is_escaped, behind=lines)
-
-
-def summarize_glob(args: GlobArgs, config: Config) -> str:
-    """Return `Glob in <path> for <pattern>`."""
-    is_escaped = config.tools.output.escape_names
-    return summarize("Glob in ", args.path or ".", is_escaped=is_escaped, pattern=args.pattern)
-
-
-def summarize_search(args: SearchArgs, config: Config) -> str:
-    """Return `Search <path> for <pattern>`."""
-    is_escaped = config.tools.output.escape_names
-    return summarize("Search ", args.path or ".", is_escaped=is_escaped, pattern=args.pattern)
+    return summarize("Read ", args.path, config, behind=lines)

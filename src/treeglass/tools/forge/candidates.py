@@ -27,11 +27,7 @@ _ACROSS_SLASHES = GlobDialect(crosses_slashes=True)
 
 
 class Globs:
-    """A list of globs, any of which may match.
-
-    Raises:
-        InvalidArguments: One is empty or no glob, or they are above a ceiling.
-    """
+    """A list of globs, any of which may match, or `InvalidArguments`."""
 
     def __init__(self, globs: list[str], checkpoint: Checkpoint) -> None:
         alternatives = (steps for glob in globs for steps in _parsed(glob, checkpoint))
@@ -85,11 +81,7 @@ class Candidates(NamedTuple):
 
 
 class CandidateFinder:
-    """Collects the files of one call; what the bounds leave out is counted.
-
-    Raises:
-        InvalidArguments: A glob is refused.
-    """
+    """Collects the files of one call; what the bounds leave out is counted."""
 
     def __init__(
         self,

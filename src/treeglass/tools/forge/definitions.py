@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from treeglass.summary import summarize
 from treeglass.tool import Tool, late
 from treeglass.tools.forge import arguments, list_directory, schemas
 from treeglass.tools.forge.errors import report_error, report_listing_error
@@ -38,7 +39,9 @@ SEARCH: Final[Tool[arguments.SearchArgs]] = Tool(
     parse_arguments=arguments.parse_search,
     run=late("treeglass.tools.forge.search"),
     report_error=partial(report_error, tool_name="Search"),
-    approval_summary=arguments.summarize_search,
+    approval_summary=lambda args, config: summarize(
+        "Search ", args.path or ".", config, pattern=args.pattern
+    ),
     risk_level="medium",
 )
 
@@ -67,7 +70,9 @@ GLOB: Final[Tool[arguments.GlobArgs]] = Tool(
     parse_arguments=partial(arguments.parse, arguments.GlobArgs),
     run=late("treeglass.tools.forge.glob"),
     report_error=partial(report_error, tool_name="Glob"),
-    approval_summary=arguments.summarize_glob,
+    approval_summary=lambda args, config: summarize(
+        "Glob in ", args.path or ".", config, pattern=args.pattern
+    ),
 )
 
 TOOLS = (LIST_DIRECTORY, SEARCH, READ, GLOB)

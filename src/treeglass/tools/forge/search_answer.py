@@ -65,11 +65,7 @@ class _Rendered(Protocol):
 def answer(
     args: SearchArgs, total: Total, found: Found, left_out: LeftOut, context: ToolContext
 ) -> ToolResult:
-    """Return the answer of a call, with as many events as fit.
-
-    Raises:
-        OutputBudgetTooSmall: Not even an answer without events fits.
-    """
+    """Return the answer of a call, with as many events as fit; without any, it has to fit."""
     events = sorted(found.events, key=place_of)
     kept = events[: total.max_results]
     is_over = len(events) > len(kept)

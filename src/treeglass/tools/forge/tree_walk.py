@@ -82,13 +82,7 @@ class TreeWalk:
         return () if self._ignored is None else self._ignored.warnings
 
     def visit(self) -> Iterator[Visited | WalkFault]:
-        """Return what is no directory, and what could not be visited, each when it is asked for.
-
-        Raises:
-            LimitExceeded: More entries than `Limits.max_walk_entries`.
-            CallTimedOut: The call ran longer than it may.
-            CallCancelled: The host cancelled the call.
-        """
+        """Return what is no directory, and what could not be visited, each when it is asked for."""
         return depth_first(iter([self._entered(self._root, "", self._ignored, None)]))
 
     def _visit(

@@ -104,12 +104,7 @@ class Walk:
     def entries(self, root: ResolvedPath) -> Iterator[ListedEntry]:
         """Return an iterator over the entries that pass the filters, in the order of the walk.
 
-        Raises:
-            LimitExceeded: More than `Limits.max_walk_entries` in all.
-            CallTimedOut: The call ran longer than it may.
-            CallCancelled: The host cancelled the call.
-            WorkspaceError: The root itself cannot be read; a fault below it
-                becomes an entry of type `unknown`.
+        A fault below the root, which has to be readable, becomes an entry of type `unknown`.
         """
         self._context.checkpoint()
         scanned = self._workspace.scan(root)

@@ -7,12 +7,8 @@ import pytest
 from treeglass import Config
 from treeglass.call_arguments import ToolArguments
 from treeglass.errors import InvalidArguments
-from treeglass.tools.envelope.arguments import (
-    _LS_SENTENCES,
-    LsArgs,
-    parse_ls,
-    summarize_ls,
-)
+from treeglass.tools.envelope.arguments import _LS_SENTENCES, LsArgs, parse_ls
+from treeglass.tools.envelope.definitions import LS
 from treeglass.tools.envelope.schemas import LS_INPUT_SCHEMA
 
 OFFSET = "offset must be a non-negative integer."
@@ -126,8 +122,10 @@ def test_schema_is_the_documents_with_its_bounds_as_keywords() -> None:
 
 
 def test_approval_is_asked_in_one_short_line() -> None:
-    assert summarize_ls(LsArgs(path="src\nrm"), Config()) == "List the directory 'src\\u{A}rm'"
-    assert len(summarize_ls(LsArgs(path="a" * 4000), Config())) == 200
+    assert (
+        LS.approval_summary(LsArgs(path="src\nrm"), Config()) == "List the directory 'src\\u{A}rm'"
+    )
+    assert len(LS.approval_summary(LsArgs(path="a" * 4000), Config())) == 200
 
 
 def test_each_argument_has_a_sentence_for_a_wrong_value() -> None:

@@ -9,7 +9,7 @@ from tests.unit.tools.envelope.tool_calls import LS_TREE as TREE
 from tests.unit.tools.envelope.tool_calls import call_ls as call
 from treeglass import Limits, ToolFailure, ToolRegistry, Workspace
 from treeglass.tools.envelope.definitions import LS
-from treeglass.tools.envelope.envelope_schema import published_schema
+from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
 from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:
@@ -165,6 +165,6 @@ def test_the_definition_of_the_tool_is_whole(workspace: Workspace) -> None:
     assert definition.description == (
         "List files and directories in a given path with pagination and filters."
     )
-    assert definition.output_schema == published_schema()["$defs"]["ls_envelope"]
+    assert definition.output_schema == LS_OUTPUT_SCHEMA
     assert definition.annotations.read_only_hint
     assert not definition.is_side_effecting

@@ -37,12 +37,7 @@ class ApplyPatchArgs(NamedTuple):
 
 
 def parse_apply_patch(arguments: ToolArguments, _config: Config) -> ApplyPatchArgs:
-    """Return validated arguments.
-
-    Raises:
-        InvalidArguments: `input` is missing, given twice, or no string, in the words of codex.md
-            1.2.
-    """
+    """Return validated arguments, or `InvalidArguments` in the words of codex.md 1.2."""
     sentences = ["`input` is given twice"] if "input" in arguments.repeated_keys else []
     patch = arguments.values.get("input")
     if "input" not in arguments.values:

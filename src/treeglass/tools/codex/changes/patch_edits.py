@@ -88,8 +88,7 @@ def _edits(
         if chunk.context is not None:
             found = search.find([chunk.context], cursor)
             if found is None:
-                message = f"Failed to find context '{chunk.context}' in {path}"
-                raise ChunkNotFound(message)
+                raise ChunkNotFound(f"Failed to find context '{chunk.context}' in {path}")
             cursor = found + 1
         old = chunk.old
         if not old:
@@ -102,8 +101,7 @@ def _edits(
             chunk_lines = _without_last_line(chunk_lines)
         if place is None:
             expected = "\n".join(chunk.old)
-            message = f"Failed to find expected lines in {path}:\n{expected}"
-            raise ChunkNotFound(message)
+            raise ChunkNotFound(f"Failed to find expected lines in {path}:\n{expected}")
         cursor = place + len(old)
         edits += _edits_between(chunk_lines, place)
     return sorted(edits, key=attrgetter("place"))

@@ -124,18 +124,11 @@ class PatchedFiles:
             spelled = unescape_name(name) if self._context.escape_names else name
             for spelling in dict.fromkeys((spelled, name)):
                 found = workspace.enter(parent, Entry(spelling, None))
-                if self._is_there(found):
+                if workspace.exists(found):
                     return found
         except WorkspaceError:
             pass
         return None
-
-    def _is_there(self, path: ResolvedPath) -> bool:
-        try:
-            self._context.workspace.status(path)
-        except WorkspaceError:
-            return False
-        return True
 
     def is_changed(self, path: str) -> bool:
         """Tell whether a hunk so far has changed what a path leads to."""
@@ -166,10 +159,7 @@ class PatchedFiles:
         return True
 
     def write(self, path: str, content: bytes, moved_from: str | None = None) -> bool:
-        """Propose the content of a file; one that is moved keeps its permissions.
-
-        Returns:
-            True if it could be.
+        """Propose a file's content, and tell whether it could be; a moved one keeps its mode.
 
         Raises:
             ChangeRefused: The configuration refuses the path.

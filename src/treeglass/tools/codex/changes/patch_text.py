@@ -108,11 +108,7 @@ class PatchInvalid(RespondToModel):
 
 
 def parse_patch(text: str, checkpoint: Callable[[], None]) -> Patch:
-    """Return what a patch asks for; it may have no hunk.
-
-    Raises:
-        PatchInvalid: It is no patch.
-    """
+    """Return what a patch asks for, or raise `PatchInvalid`; it may have no hunk."""
     lines = _envelope(text)
     body = _Body()
     for number, line in enumerate(lines[1:-1], 2):
@@ -193,11 +189,9 @@ class _Body:
 
     def _take_environment(self, value: str) -> None:
         if self.environment is not None:
-            message = "apply_patch environment_id cannot be specified more than once"
-            raise PatchInvalid(message)
+            raise PatchInvalid("apply_patch environment_id cannot be specified more than once")
         if not value:
-            message = "apply_patch environment_id cannot be empty"
-            raise PatchInvalid(message)
+            raise PatchInvalid("apply_patch environment_id cannot be empty")
         self.environment = value
 
     def _take_in_update(self, update: UpdateFile, number: int, line: str) -> None:

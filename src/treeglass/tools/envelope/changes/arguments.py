@@ -143,41 +143,24 @@ def _require_replacement(values: Mapping[str, Any], subject: str) -> Replacement
 def summarize_write(args: WriteArgs, config: Config) -> str:
     """Return the summary for a person who approves the call."""
     size = byte_length(args.content)
-    behind = f" with {size:,} byte{'s' * (size != 1)}{_tried(is_dry_run=args.dry_run)}"
-    return _summarize("Write the file ", args.path, config, behind=behind)
+    behind = f" with {size:,} byte{'s' * (size != 1)}{_tried(args)}"
+    return summarize("Write the file ", args.path, config, behind=behind, quote="'")
 
 
 def summarize_edit(args: EditArgs, config: Config) -> str:
     """Return the summary for a person who approves the call."""
-    return _summarize(
-        "Edit the file ",
-        args.path,
-        config,
-        pattern=args.replacement.old,
-        behind=_tried(is_dry_run=args.dry_run),
+    old, behind = args.replacement.old, _tried(args)
+    return summarize(
+        "Edit the file ", args.path, config, pattern=old, between=" at ", behind=behind, quote="'"
     )
 
 
 def summarize_multi_edit(args: MultiEditArgs, config: Config) -> str:
     """Return the summary for a person who approves the call."""
     count = len(args.replacements)
-    behind = f" at {count:,} place{'s' * (count != 1)}{_tried(is_dry_run=args.dry_run)}"
-    return _summarize("Edit the file ", args.path, config, behind=behind)
+    behind = f" at {count:,} place{'s' * (count != 1)}{_tried(args)}"
+    return summarize("Edit the file ", args.path, config, behind=behind, quote="'")
 
 
-def _tried(*, is_dry_run: bool) -> str:
-    return ", as a dry run" if is_dry_run else ""
-
-
-def _summarize(
-    before: str, path: str, config: Config, *, behind: str, pattern: str | None = None
-) -> str:
-    return summarize(
-        before,
-        path,
-        is_escaped=config.tools.output.escape_names,
-        pattern=pattern,
-        between=" at ",
-        behind=behind,
-        quote="'",
-    )
+def _tried(args: WriteArgs | EditArgs | MultiEditArgs) -> str:
+    return ", as a dry run" if args.dry_run else ""

@@ -27,11 +27,7 @@ class Version(NamedTuple):
 
 
 def require_read(status: Status, context: ToolContext) -> Version:
-    """Make sure that a file is as its agent has read it, and that it has read it.
-
-    Raises:
-        WordedError: `INVALID_PARAM` or `CONFLICT`.
-    """
+    """Raise `WordedError` unless a file is as its agent has read it, and was read."""
     mtime, size = _expected(context)
     if mtime is None and size is None:
         message = (
@@ -46,11 +42,7 @@ def require_read(status: Status, context: ToolContext) -> Version:
 
 
 def require_unchanged(status: Status, context: ToolContext) -> Version:
-    """Make sure that a file is as the call expects, if it names both values.
-
-    Raises:
-        WordedError: `INVALID_PARAM` or `CONFLICT`.
-    """
+    """Raise `WordedError` unless a file is as the call expects, if it names both values."""
     mtime, size = _expected(context)
     if mtime is None or size is None:
         return _version_of(status)
@@ -58,12 +50,7 @@ def require_unchanged(status: Status, context: ToolContext) -> Version:
 
 
 def require_same(path: ResolvedPath, expected: Version, context: ToolContext) -> None:
-    """Make sure, just before a file is changed, that it is still as it was checked.
-
-    Raises:
-        WordedError: `CONFLICT`.
-        WorkspaceError: It cannot be inspected.
-    """
+    """Raise a conflict unless a file, just before it is changed, still is as it was checked."""
     current = _version_of(context.workspace.arrived(path))
     if current != expected:
         raise _conflict(expected, current, " (detected before write)")

@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 
 
 def run(args: MultiEditArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with what it changes; `edit_file` says what it raises.
-
-    Raises:
-        WordedError: There are more edits than `Limits.max_edits`.
-    """
+    """Answer a call with what it changes; `edit_file` says what it raises."""
     count = len(args.replacements)
     _require_few(count, context)
 

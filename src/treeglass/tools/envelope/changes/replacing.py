@@ -92,11 +92,7 @@ def place_of(source: Source, replacement: Replacement, *, index: int | None = No
 
 
 def in_order(places: Sequence[Place]) -> list[Place]:
-    """Return places in the order of the file.
-
-    Raises:
-        WordedError: Two overlap; `data` has the index of the later one in the file.
-    """
+    """Return places in the order of the file; `WordedError` has the index of one that overlaps."""
     ordered = sorted(places, key=lambda place: place.start)
     for first, second in pairwise(ordered):
         if first.end > second.start:

@@ -90,7 +90,6 @@ WRITE_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
     optional_data=_DRY_RUN,
     counters=_CHANGEDCOUNTERS,
 )
-"""The schema of an answer of `Write`."""
 
 EDIT_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
     "Edit",
@@ -99,7 +98,6 @@ EDIT_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
     optional_data=_DRY_RUN,
     counters=_CHANGEDCOUNTERS,
 )
-"""The schema of an answer of `Edit`."""
 
 MULTI_EDIT_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
     "MultiEdit",
@@ -113,4 +111,3 @@ MULTI_EDIT_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
     error_data={"failed_index": COUNT},
     counters=_CHANGEDCOUNTERS,
 )
-"""The schema of an answer of `MultiEdit`."""

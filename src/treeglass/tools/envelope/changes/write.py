@@ -120,8 +120,7 @@ def _propose(
             return ()
         if made is not None:
             cause = cause_of(error, made.path.virtual)
-            message = f"Failed to create directory: {cause}"
-            raise WordedError("INTERNAL_ERROR", message) from None
+            raise WordedError("INTERNAL_ERROR", f"Failed to create directory: {cause}") from None
         cause = cause_of(error, target.path.virtual)
         raise WordedError("EXECUTION_ERROR", f"Disk full or IO error: {cause}") from None
     return plan.changes

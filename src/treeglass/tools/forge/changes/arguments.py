@@ -51,20 +51,12 @@ class WriteArgs(NamedTuple):
 
 
 def parse_edit(arguments: ToolArguments, _config: Config) -> EditArgs:
-    """Return validated arguments; what the patch means is checked by `run`.
-
-    Raises:
-        InvalidArguments: The patch is missing, or no string.
-    """
+    """Return validated arguments, or `InvalidArguments`; the patch is checked by `run`."""
     return EditArgs(*_require_strings(arguments, EditArgs._fields))
 
 
 def parse_write(arguments: ToolArguments, _config: Config) -> WriteArgs:
-    """Return validated arguments; what they mean is checked by `run`.
-
-    Raises:
-        InvalidArguments: One of them is missing, or no string; the text names each of them.
-    """
+    """Return validated arguments; `InvalidArguments` names each that is missing or no string."""
     return WriteArgs(*_require_strings(arguments, WriteArgs._fields))
 
 
@@ -102,6 +94,5 @@ def summarize_edit(args: EditArgs, config: Config) -> str:
 
 def summarize_write(args: WriteArgs, config: Config) -> str:
     """Return `Write new file: <path> (<n> bytes)`."""
-    is_escaped = config.tools.output.escape_names
     size = f" ({byte_length(args.content)} bytes)"
-    return summarize("Write new file: ", args.path, is_escaped=is_escaped, behind=size)
+    return summarize("Write new file: ", args.path, config, behind=size)

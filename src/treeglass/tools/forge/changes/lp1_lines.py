@@ -48,11 +48,7 @@ class FileLines:
 
 
 def lines_of(content: bytes) -> FileLines:
-    """Return a file as its lines; the line end that occurs more is that of all of them.
-
-    Raises:
-        Lp1Invalid: A CR stands without a line feed, or a line is not UTF-8.
-    """
+    """Return a file as its lines, whose end is the one that occurs more; else `Lp1Invalid`."""
     bare = _bare_cr.search(content)
     try:
         text = content.decode()
@@ -76,11 +72,7 @@ def lines_of(content: bytes) -> FileLines:
 def apply_operations(
     file: FileLines, operations: Sequence[Operation], checkpoint: Checkpoint
 ) -> None:
-    """Change a file by operations, each on what those before it left.
-
-    Raises:
-        Lp1Invalid: One does not fit; the file is useless then.
-    """
+    """Change a file by operations, each on what those before it left, until one is `Lp1Invalid`."""
     for operation in operations:
         checkpoint()
         _apply(file, operation, checkpoint)

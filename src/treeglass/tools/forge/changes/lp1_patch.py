@@ -53,11 +53,7 @@ class FileSection(NamedTuple):
 
 
 def parse_patch(text: str, checkpoint: Callable[[], None]) -> list[FileSection]:
-    """Return a patch's sections in order; a file may have several. What follows `END` is ignored.
-
-    Raises:
-        Lp1Invalid: It is no LP1.
-    """
+    """Return a patch's sections in order, or `Lp1Invalid`; what follows `END` is ignored."""
     lines = _Lines(text, checkpoint)
     header = lines.next_outside()
     if header is None:
