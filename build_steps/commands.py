@@ -76,11 +76,7 @@ def _speak_in_order() -> None:
 
 
 def _single_file(arguments: argparse.Namespace) -> SingleFile | None:
-    """Return the single file that the arguments ask for, or None.
-
-    Raises:
-        BuildFailed: There are options of the single file without `--single-file`.
-    """
+    """Return the single file that the arguments ask for, or None."""
     if arguments.single_file:
         return SingleFile(tree=arguments.tree, output=arguments.output)
     if arguments.tree is not None or arguments.output != bundle.SINGLE_FILE:

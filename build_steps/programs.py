@@ -24,11 +24,7 @@ _REMEDIES = {
 
 
 def find_program(name: str) -> str:
-    """Return the path of a program that the build needs.
-
-    Raises:
-        BuildFailed: The program is not installed; the message says what to install.
-    """
+    """Return the path of a program that the build needs."""
     # uv names itself in a variable; it may be missing from the PATH.
     found = os.environ.get("UV") if name == "uv" else None
     found = found or shutil.which(name)

@@ -89,11 +89,7 @@ def _require_programs(argv: Sequence[str]) -> None:
 
 
 def find_or_install_uv() -> str:
-    """Return the path of uv: that on the PATH, or one in `.cache/uv/`, installed if necessary.
-
-    Raises:
-        BuildFailed: uv is missing, and this Python cannot install it.
-    """
+    """Return the path of uv: that on the PATH, or one in `.cache/uv/`, installed if necessary."""
     own = CACHE / "uv" / ("Scripts/uv.exe" if os.name == "nt" else "bin/uv")
     for found in (os.environ.get("UV"), shutil.which("uv"), str(own)):
         if found is not None and _runs(found):
@@ -144,9 +140,6 @@ def _choice_of_python(uv: str) -> dict[str, str]:
     """Return variables that keep uv from fetching a Python by itself.
 
     Fetches one if no Python of the machine is new enough.
-
-    Raises:
-        BuildFailed: It could not be fetched.
     """
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wanted: str = pyproject["tool"]["uv"]["dependency-groups"]["dev"]["requires-python"]

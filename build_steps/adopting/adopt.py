@@ -167,11 +167,7 @@ def take_committed_profiles(root: Path) -> None:
 
 
 def _rewrite(file: Path, pattern: str, replacement: str) -> None:
-    """Replace what a pattern finds; the file must have it once.
-
-    Raises:
-        BuildFailed: It has another form.
-    """
+    """Replace what a pattern finds; the file must have it once."""
     text = file.read_text(encoding="utf-8")
     changed, times = re.subn(pattern, replacement, text, flags=re.MULTILINE)
     if times != 1:

@@ -66,11 +66,7 @@ class Shipped(NamedTuple):
 
 
 def ask_interpreter() -> Interpreter:
-    """Return what the Pyodide in `web/node_modules/` says.
-
-    Raises:
-        BuildFailed: It does not start, or lacks a module that is asked.
-    """
+    """Return what the Pyodide in `web/node_modules/` says."""
     module = (PYODIDE / "pyodide.mjs").as_uri()
     asked = [find_program("node"), "--input-type=module", "-e", _PROGRAM, "--", module]
     said = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=False)

@@ -36,9 +36,6 @@ def bundle_beside_client(
         folder: The folder for them, and for the modules that they share.
         client: Address of `index.js`, relative to the folder.
         beside: Modules in the same folder that another call bundles, and these import from there.
-
-    Raises:
-        BuildFailed: An entry does not bundle; esbuild has said why.
     """
     named = [f"{name}={entry}" for name, entry in entries.items()]
     named += [f"beside:{name}={entry}" for name, entry in beside.items()]
@@ -56,9 +53,6 @@ def add_workerd_client(package: Path) -> None:
     `.bin` is bytes. Pyodide, which other places start from, unpacks a wheel only by a name that
     ends in `.whl`. No name suits both, so `workerd/` holds a copy of each wheel. The other files
     are imported from `assets/`.
-
-    Raises:
-        BuildFailed: The client does not bundle; esbuild has said why.
     """
     assets = package / "assets"
     start = json.loads((assets / "start.json").read_text(encoding="utf-8"))

@@ -171,11 +171,7 @@ def _write_pages(staging: Path) -> None:
 
 
 def write_types(types: Path) -> None:
-    """Write the declarations of every public module, and of all that they name.
-
-    Raises:
-        BuildFailed: The compiler finds a fault.
-    """
+    """Write the declarations of every public module, and of all that they name."""
     run(
         [find_program("npm"), "run", "--silent", "types", "--", "--outDir", types],
         folder=WEB,

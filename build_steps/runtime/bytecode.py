@@ -107,9 +107,6 @@ def compile_archives(
         archives: Each has a name of its own, which its result gets.
         folder: Where the results go; it exists.
         function: `compile_archives`, or `compile_without_docstrings`.
-
-    Raises:
-        BuildFailed: Node.js is missing, or Pyodide failed and has printed why.
     """
     rewrite_archives(
         f"build_steps.runtime.inside_pyodide.archive_bytecode:{function}",
@@ -127,9 +124,6 @@ def rewrite_archives(rewrite: str, lines: Path, archives: Sequence[Path], folder
         lines: A text file, whose lines the function gets.
         archives: Each has a name of its own, which its result gets.
         folder: Where the results go; it exists.
-
-    Raises:
-        BuildFailed: Node.js is missing, or Pyodide failed and has printed why.
     """
     run(
         [find_program("node"), _SCRIPT, PYODIDE, folder, rewrite, lines, *archives],

@@ -101,9 +101,6 @@ def write_start_image(
         engine: The interpreter of the image.
         folder: It exists.
         is_packed: The heap is sorted by kinds, which the step `pack` does.
-
-    Raises:
-        BuildFailed: Node.js is missing, or Pyodide failed and has printed why.
     """
     run(
         [

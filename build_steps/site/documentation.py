@@ -38,11 +38,7 @@ SCRIPTS = ("page", "search", "theme")
 
 
 def make_documentation() -> None:
-    """Bring `build/documentation/` up to date: the site in `html/`, and its sources beside it.
-
-    Raises:
-        BuildFailed: Sphinx or TypeDoc finds a fault in a page or a comment.
-    """
+    """Bring `build/documentation/` up to date: the site in `html/`, and its sources beside it."""
     remake_when_stale(
         "documentation",
         inputs=[
@@ -82,11 +78,7 @@ def _make() -> None:
 
 
 def run_sphinx(source: Path, html: Path) -> None:
-    """Build the pages of a folder into another one.
-
-    Raises:
-        BuildFailed: Sphinx has printed what is wrong with them.
-    """
+    """Build the pages of a folder into another one."""
     run(
         [
             *(sys.executable, "-m", "sphinx", "--builder", "html", "--quiet", "--keep-going"),

@@ -63,11 +63,7 @@ def _source_name(declared: str) -> str:
 
 
 def write_javascript_reference(folder: Path) -> None:
-    """Write a page for each public module and for each of its exports into a new folder.
-
-    Raises:
-        BuildFailed: TypeDoc cannot be fetched, or finds a fault in a comment.
-    """
+    """Write a page for each public module and for each of its exports into a new folder."""
     install_locked("typedoc", TYPEDOC)
     modules = public_modules()
     program = TYPEDOC / "node_modules" / "typedoc" / "bin" / "typedoc"

@@ -91,11 +91,7 @@ def static_files() -> list[str]:
 
 
 def sample_files() -> list[Path]:
-    """Return the tracked files that exist, sorted by their name in the zip.
-
-    Raises:
-        BuildFailed: Git is missing, or this folder is not a clone.
-    """
+    """Return the tracked files that exist, sorted by their name in the zip."""
     listed = subprocess.run(
         [find_program("git"), "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False
     )

@@ -49,11 +49,7 @@ def _interrupt_once(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 def open_site_server(site: Path, *, host: str, port: int) -> SiteServer:
-    """Return a server that already listens, on a free port if this one is taken.
-
-    Raises:
-        BuildFailed: The host is not an address of this machine, or this user may not use the port.
-    """
+    """Return a server that already listens, on a free port if this one is taken."""
     handler = partial(_SiteRequest, directory=os.fspath(site))
     try:
         return SiteServer((host, port), handler)

@@ -32,11 +32,7 @@ Written by `python build.py types`; do not edit.
 
 
 def render_surface() -> str:
-    """Return the text of the file.
-
-    Raises:
-        BuildFailed: The compiler cannot be fetched, or the declarations cannot be written or read.
-    """
+    """Return the text of the file."""
     with TemporaryDirectory() as folder:
         # Without links, so that the compiler calls the files as the script does.
         types = Path(folder).resolve()

@@ -46,9 +46,6 @@ def run(*, check: bool) -> int:
 
     Returns:
         0; or 1 if a host is missing or, with `check`, the page differs.
-
-    Raises:
-        BuildFailed: A case failed.
     """
     make_sure_of_browsers(BROWSERS)
     make_dist()

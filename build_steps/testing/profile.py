@@ -93,10 +93,6 @@ def run(*, check: bool = False, anew: bool = False) -> int:
     Args:
         check: Write nothing, and fail if a function ran that the profiles lack.
         anew: Forget what the profiles list already.
-
-    Raises:
-        BuildFailed: No test has started an interpreter, a test failed twice, or a profile lacks a
-            function although `check` is true.
     """
     started_s = time.monotonic()
     make_sure_of_browsers(BROWSERS)
@@ -144,9 +140,6 @@ def _note(without: Collection[str], tests: Sequence[str], chosen: str) -> Noted:
             are noted too.
         tests: Files.
         chosen: Those among their tests, as pytest's option `-k` takes it.
-
-    Raises:
-        BuildFailed: A test failed, and failed again.
     """
     make_dist(is_complete=False, without=without)
     python = make_test_environment()

@@ -52,9 +52,6 @@ def run(pytest_arguments: Sequence[str]) -> int:
     Args:
         pytest_arguments: Passed to pytest. With `--all` among them, `dist/` is made complete;
             without it, a light one is enough.
-
-    Raises:
-        BuildFailed: A program or a browser is missing, or a step of the build failed.
     """
     started_s = time.monotonic()
     if missing := missing_programs():

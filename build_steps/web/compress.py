@@ -38,9 +38,6 @@ def add_compressed_siblings(
         step: The name of the step that makes the folder.
         encodings: Keys of `SUFFIXES`.
         is_fast: True to compress fast, which makes siblings that are too large to publish.
-
-    Raises:
-        BuildFailed: Node.js is missing, or failed and has printed why.
     """
     wanted = [
         (file, encoding)
@@ -71,9 +68,6 @@ def compress(
         step: The name of the step; each step keeps its own results.
         is_fast: True to compress fast, and not as small as possible; such results are kept
             apart.
-
-    Raises:
-        BuildFailed: Node.js is missing, or failed and has printed why.
     """
     # Named for the script, since results of other settings must not be taken for these.
     name = f"{step}-fast" if is_fast else step

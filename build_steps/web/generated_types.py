@@ -69,11 +69,7 @@ def _agrees(path: Path, text: str, *, check: bool) -> bool:
 
 
 def published_tools() -> list[dict[str, Any]]:
-    """Return the definitions of all tools, in MCP's shape, as `treeglass tools` prints them.
-
-    Raises:
-        BuildFailed: The command failed; it has said why.
-    """
+    """Return the definitions of all tools, in MCP's shape, as `treeglass tools` prints them."""
     command = [sys.executable, "-m", "treeglass", "tools", "--family", "all"]
     printed = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     if printed.returncode != 0:
@@ -87,10 +83,6 @@ def render_tools(tools: Iterable[dict[str, Any]]) -> str:
 
     Args:
         tools: Definitions in MCP's shape.
-
-    Raises:
-        BuildFailed: A schema has a keyword that has no type here, or two envelopes differ in what
-            all have in common.
     """
     arguments, contents, envelopes = [], [], set()
     for tool in tools:

@@ -35,9 +35,6 @@ def install_locked(
         into: The folder to install in, such as one of `build/`, put in place whole; `folder`
             itself by default.
         options: More options for `npm ci`.
-
-    Raises:
-        BuildFailed: npm is missing, or the packages cannot be fetched.
     """
     npm = find_program("npm")
     lock = folder / "package-lock.json"
@@ -76,11 +73,7 @@ def _copied(name: str, folder: Path) -> Path:
 
 
 def install_web_packages() -> None:
-    """Make `web/node_modules/` agree with `web/package-lock.json`.
-
-    Raises:
-        BuildFailed: Node.js or npm is missing, or the packages cannot be fetched.
-    """
+    """Make `web/node_modules/` agree with `web/package-lock.json`."""
     find_program("node")
     install_locked("web packages", WEB, options=())
 
@@ -98,9 +91,6 @@ def install_edge_runtimes() -> dict[str, Path]:
 
     Returns:
         Each runtime's name and program, without those that npm does not have for this machine.
-
-    Raises:
-        BuildFailed: npm is missing, or the packages cannot be fetched.
     """
     # Install scripts are not needed: they only move the program out of the platform's package.
     folder = install_locked("edge-runtimes", _RUNTIMES, into=BUILD / "edge-runtimes")

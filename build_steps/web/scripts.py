@@ -41,9 +41,6 @@ def bundle_script(
         platform: Where it runs: `browser` or `node`.
         module_format: `esm`, or `iife` for a classic script.
         external: Packages that it imports where it runs, and does not contain.
-
-    Raises:
-        BuildFailed: The entry does not bundle; esbuild has said why.
     """
     left_out = [f"--external:{package}" for package in external]
     options = [f"--platform={platform}", f"--format={module_format}", f"--outfile={output}"]
@@ -63,9 +60,6 @@ def bundle_in_chunks(entries: Mapping[str, Path], folder: Path) -> list[Path]:
 
     Returns:
         The folders of the npm packages whose code is inside, sorted.
-
-    Raises:
-        BuildFailed: An entry does not bundle; esbuild has said why.
     """
     meta = folder / "bundled.json"
     named = [f"{name}={entry}" for name, entry in entries.items()]
@@ -79,20 +73,12 @@ def bundle_in_chunks(entries: Mapping[str, Path], folder: Path) -> list[Path]:
 
 
 def bundle_styles(entry: Path, output: Path) -> None:
-    """Bundle a style sheet with all that it imports into one minified file.
-
-    Raises:
-        BuildFailed: It does not bundle; esbuild has said why.
-    """
+    """Bundle a style sheet with all that it imports into one minified file."""
     _esbuild([str(entry)], "--bundle", f"--outfile={output}")
 
 
 def minify_script(script: Path) -> None:
-    """Replace an ES module by a minified one; it is not bundled with what it imports.
-
-    Raises:
-        BuildFailed: It does not parse; esbuild has said why.
-    """
+    """Replace an ES module by a minified one; it is not bundled with what it imports."""
     _esbuild([str(script)], "--format=esm", f"--outfile={script}", "--allow-overwrite")
 
 

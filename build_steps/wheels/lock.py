@@ -32,9 +32,6 @@ def write_lock(lock: Path, *, wheels: Sequence[Path], pyodide_lock: Path) -> Non
         lock: Where to write.
         wheels: The wheels, which lie beside the lock.
         pyodide_lock: The lock that came with Pyodide.
-
-    Raises:
-        BuildFailed: A wheel needs a package that is not among the wheels.
     """
     build = PyodideLockSpec.from_json(pyodide_lock).info
     versions = dict(map(_named, wheels))

@@ -54,12 +54,7 @@ def target_of_pip() -> list[str]:
 
 
 def runtime_wheels() -> list[Path]:
-    """Return the wheels of `REQUIREMENTS`, sorted by name, fetched if they are missing.
-
-    Raises:
-        BuildFailed: They cannot be fetched, or other wheels came than the pinned ones, or one is
-            for another interpreter.
-    """
+    """Return the wheels of `REQUIREMENTS`, sorted by name, fetched if they are missing."""
     wheels = pinned_wheels(
         "runtime wheels", REQUIREMENTS, CACHE / "runtime-wheels", target=target_of_pip()
     )
@@ -69,11 +64,7 @@ def runtime_wheels() -> list[Path]:
 
 
 def check_tags(wheel: str, tags: Tags) -> None:
-    """Check that an interpreter can import a wheel, by its file name.
-
-    Raises:
-        BuildFailed: Its tags are those of another interpreter.
-    """
+    """Check that an interpreter can import a wheel, by its file name."""
     told = parse_wheel_filename(wheel)[3]
     if any((it.abi, it.platform) in ((tags.abi, tags.platform), ("none", "any")) for it in told):
         return
@@ -93,9 +84,6 @@ def pinned_wheels(name: str, pins: Path, folder: Path, *, target: Sequence[str] 
         pins: A requirements file with a SHA-256 for each wheel.
         folder: Holds these wheels afterwards, and no others.
         target: Options of pip for another Python than the running one.
-
-    Raises:
-        BuildFailed: They cannot be fetched, or other wheels came than the pinned ones.
     """
     pinned = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", pins.read_text(encoding="utf-8")))
     with only_process(name):

@@ -47,9 +47,6 @@ def make_bodies(sources: ImageSources, others: Sequence[Path], engine: Engine) -
         sources: The same without stubs.
         others: The wheels among them whose functions may get stubs.
         engine: The interpreter of the image.
-
-    Raises:
-        BuildFailed: The profile belongs to other archives.
     """
     stubbed = _with_stubs(sources, others, _MADE)
 
@@ -125,11 +122,7 @@ def noting(sources: ImageSources, folder: Path) -> ImageSources:
 
 
 def warm_functions(archives: Iterable[Path]) -> set[str]:
-    """Return the functions that have run after a start, each as its file, a space and its name.
-
-    Raises:
-        BuildFailed: The profile belongs to other archives.
-    """
+    """Return the functions that have run after a start, each as its file, a space and its name."""
     start, calls = read_profile(archives)
     if not start:
         raise BuildFailed(

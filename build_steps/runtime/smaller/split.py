@@ -85,9 +85,6 @@ def make_split(engine: Engine, *, tables: bool) -> Split:
     Args:
         engine: The whole modules.
         tables: True if the step `tables` is taken.
-
-    Raises:
-        BuildFailed: The profile belongs to other modules.
     """
     made = BUILD / "split"
     parts = Split(
@@ -119,9 +116,6 @@ def write_split(engine: Engine, folder: Path, late: Late = _AS_PUBLISHED) -> Non
         engine: The whole modules.
         folder: It exists.
         late: What becomes late besides.
-
-    Raises:
-        BuildFailed: The profile belongs to other modules, or a module cannot be split.
     """
     program = _bundled_program()
     published = {CODE: PYODIDE / CODE, SIDE_MODULE: engine.side_module}

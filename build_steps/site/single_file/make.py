@@ -33,11 +33,7 @@ _COMPRESSED_ALREADY = frozenset({".bz2", ".gz", ".tbz2", ".tgz", ".txz", ".whl",
 
 
 def require_sense(tree: Path | None, output: Path) -> None:
-    """Check the arguments of `make_single_file`, before anything is made.
-
-    Raises:
-        BuildFailed: The tree or the output's folder is missing, or no page could mount the tree.
-    """
+    """Check the arguments of `make_single_file`, before anything is made."""
     if tree is not None and not tree.is_dir() and not tree.is_file():
         raise BuildFailed(f"{tree} does not exist: name a directory or an archive by --tree.")
     if tree is not None and tree.is_file():
@@ -56,9 +52,6 @@ def make_single_file(tree: Path | None, output: Path) -> None:
     Args:
         tree: A directory or an archive; None for the playground's sample.
         output: The file; written whole or not at all.
-
-    Raises:
-        BuildFailed: The tree cannot be read, or the file cannot be written.
     """
     # Two at once would empty each other's folder, and delete each other's compressed files.
     with only_process("single file"):

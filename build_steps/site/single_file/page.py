@@ -29,11 +29,7 @@ _END_OF_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 
 
 class Page:
-    """A page of HTML that fetches nothing.
-
-    Raises:
-        BuildFailed: The playground's page has another form than this class expects.
-    """
+    """A page of HTML that fetches nothing."""
 
     def __init__(self, site: Path, *, script: str) -> None:
         """Read the page and its styles from the built site.
@@ -111,11 +107,7 @@ def data_block(text: str, **attributes: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Return a text, checked to be safe in a script element.
-
-    Raises:
-        BuildFailed: The text would end the element.
-    """
+    """Return a text, checked to be safe in a script element."""
     if found := _END_OF_SCRIPT.search(text):
         raise BuildFailed(
             f"A script of the single file holds {found[0]!r}, which HTML would take for its own: "

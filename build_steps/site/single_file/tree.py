@@ -40,11 +40,7 @@ SAMPLE = Tree(file=SITE / "sample-project.zip", name="Sample project")
 
 
 def require_archive(chosen: Path) -> None:
-    """Read all entries of an archive, as the page will when it mounts it.
-
-    Raises:
-        BuildFailed: It cannot be read, or a page cannot mount it.
-    """
+    """Read all entries of an archive, as the page will when it mounts it."""
     try:
         _read_entries(chosen)
     except PermissionError as refusal:
@@ -80,9 +76,6 @@ def chosen_tree(chosen: Path, staging: Path) -> Tree:
     Args:
         chosen: The directory, or the archive.
         staging: A folder for the archive.
-
-    Raises:
-        BuildFailed: It cannot be packed.
     """
     name = chosen.resolve().name or "tree"
     if chosen.is_dir():
