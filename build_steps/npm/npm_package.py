@@ -9,7 +9,7 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 from build_steps.folders import NPM, ROOT, WEB, project_version, tree_files
-from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.freshness import remake_folder
 from build_steps.licenses import third_party
 from build_steps.npm.client_bundles import add_workerd_client, bundle_beside_client
 from build_steps.packaged_pages import (
@@ -64,8 +64,9 @@ def make_npm_package() -> None:
     No file has a compressed sibling: `treeglass assets --compressed` makes them where they are
     served.
     """
-    is_made = remake_when_stale(
+    is_made = remake_folder(
         "npm package",
+        NPM,
         inputs=[
             *tree_files(sources.SOURCES),
             *WEB.glob("*.json"),
@@ -75,8 +76,7 @@ def make_npm_package() -> None:
             *tree_files(third_party.FOLDER),
             *tree_files(ASSETS),
         ],
-        outputs=[NPM],
-        make=_make,
+        write=_write,
     )
     if is_made:
         for name, size_bytes in gzip_sizes(NPM).items():
@@ -110,8 +110,7 @@ def _gzip_bytes(file: Path) -> int:
     return len(gzip.compress(file.read_bytes(), 9, mtime=0))
 
 
-def _make() -> None:
-    staging = empty_staging_folder("npm")
+def _write(staging: Path) -> None:
     bundle_script(sources.CLIENT, staging / "index.js")
     views = {"element-views": sources.ELEMENT_VIEWS}
     beside_client = {"element": sources.ELEMENT, "review": sources.REVIEW, "edge": sources.EDGE}
@@ -143,7 +142,6 @@ def _make() -> None:
     add_workerd_client(staging)
     manifest = json.dumps(package_manifest(), indent=2) + "\n"
     (staging / "package.json").write_text(manifest, encoding="utf-8", newline="\n")
-    put_in_place(staging, NPM)
 
 
 def _add_worker(assets: Path) -> None:

@@ -10,12 +10,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from build_steps.folders import BUILD, WEB
-from build_steps.freshness import (
-    choice_file,
-    empty_staging_folder,
-    put_in_place,
-    remake_when_stale,
-)
+from build_steps.freshness import choice_file, remake_folder
 from build_steps.programs import find_program, run
 from build_steps.runtime.bytecode import INSIDE
 from build_steps.web.scripts import bundle_script
@@ -72,23 +67,16 @@ def make_start_image(sources: ImageSources, engine: Engine, *, is_packed: bool) 
         engine: The interpreter of the image.
         is_packed: See `write_start_image`.
     """
-    image = _image_in(_MADE)
-
-    def make() -> None:
-        staging = empty_staging_folder("start-image")
-        write_start_image(sources, engine, staging, is_packed=is_packed)
-        put_in_place(staging, _MADE)
-
-    remake_when_stale(
+    remake_folder(
         "start image",
+        _MADE,
         inputs=[
             *(_bundled_maker(), choice_file("pack", is_taken=is_packed)),
             *(*sources.files(), *engine.files()),
         ],
-        outputs=image,
-        make=make,
+        write=lambda staging: write_start_image(sources, engine, staging, is_packed=is_packed),
     )
-    return image
+    return _image_in(_MADE)
 
 
 def write_start_image(

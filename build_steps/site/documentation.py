@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from build_steps.folders import BUILD, NODE_MODULES, ROOT, tree_files
-from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.freshness import remake_folder
 from build_steps.programs import run
 from build_steps.site.javascript_reference import api_sources, write_javascript_reference
 from build_steps.site.markdown_pages import write_markdown_pages
@@ -39,8 +39,9 @@ SCRIPTS = ("page", "search", "theme")
 
 def make_documentation() -> None:
     """Bring `build/documentation/` up to date: the site in `html/`, and its sources beside it."""
-    remake_when_stale(
+    remake_folder(
         "documentation",
+        HTML.parent,
         inputs=[
             ROOT / "pyproject.toml",
             *_BESIDE,
@@ -50,13 +51,11 @@ def make_documentation() -> None:
             *api_sources(),
             *tree_files(DOCUMENTATION),
         ],
-        outputs=[HTML / "index.html"],
-        make=_make,
+        write=_write,
     )
 
 
-def _make() -> None:
-    staging = empty_staging_folder("documentation")
+def _write(staging: Path) -> None:
     source = staging / "source"
     # Copied, since generated pages are added to them.
     shutil.copytree(DOCS, source / "docs", symlinks=True)
@@ -74,7 +73,6 @@ def _make() -> None:
     )
     run_sphinx(source / "docs", staging / "html")
     write_markdown_pages(source / "docs", staging / "html")
-    put_in_place(staging, HTML.parent)
 
 
 def run_sphinx(source: Path, html: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import NPM, ROOT, SITE, WEB, tree_files
-from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.freshness import remake_folder
 from build_steps.licenses.bundled_packages import bundled_notices
 from build_steps.programs import find_program
 from build_steps.site.documentation import HTML
@@ -43,8 +43,9 @@ def make_site(*, is_complete: bool) -> None:
             compressed as small as possible.
     """
     samples = sample_files()
-    remake_when_stale(
+    remake_folder(
         "site",
+        SITE,
         inputs=[
             *tree_files(SOURCES),
             *WEB.glob("*.json"),
@@ -53,14 +54,12 @@ def make_site(*, is_complete: bool) -> None:
             # A light site lists them too, so that a complete one is up to date for its tests.
             *tree_files(HTML),
         ],
-        outputs=[SITE],
-        make=lambda: _make(samples, is_complete=is_complete),
+        write=lambda staging: _write(staging, samples, is_complete=is_complete),
         is_complete=is_complete,
     )
 
 
-def _make(samples: list[Path], *, is_complete: bool) -> None:
-    staging = empty_staging_folder("site")
+def _write(staging: Path, samples: list[Path], *, is_complete: bool) -> None:
     for name in static_files():
         (staging / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(PLAYGROUND / name, staging / name)
@@ -78,7 +77,6 @@ def _make(samples: list[Path], *, is_complete: bool) -> None:
     if is_complete:
         shutil.copytree(HTML, staging / "docs")
     add_compressed_siblings(staging, step="site", encodings=SUFFIXES, is_fast=not is_complete)
-    put_in_place(staging, SITE)
 
 
 def static_files() -> list[str]:

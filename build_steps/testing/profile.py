@@ -172,8 +172,8 @@ def _note(without: Collection[str], tests: Sequence[str], chosen: str) -> Noted:
 def _take_noting_image() -> None:
     """Replace the image of the package by one that notes Python's functions."""
     wheels = runtime_wheels()
-    ours = make_our_bytecode([wheel_path()])
-    sources = ImageSources(PYODIDE / STANDARD_LIBRARY, (*wheels, *ours))
+    ours = make_our_bytecode(wheel_path())
+    sources = ImageSources(PYODIDE / STANDARD_LIBRARY, (*wheels, ours))
     folder = empty_staging_folder("noting image")
     image = write_start_image(bodies.noting(sources, folder), make_engine(wheels, ()), folder)
     file = NPM / "assets" / START_NAME

@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, ROOT
-from build_steps.freshness import (
-    empty_staging_folder,
-    put_in_place,
-    remake_when_stale,
-    sha256_of,
-)
+from build_steps.freshness import remake_folder, sha256_of
 from build_steps.runtime.bytecode import INSIDE, rewrite_archives
 from build_steps.runtime.start_image import FINISHED, ImageSources, write_start_image
 
@@ -48,20 +43,15 @@ def make_bodies(sources: ImageSources, others: Sequence[Path], engine: Engine) -
         others: The wheels among them whose functions may get stubs.
         engine: The interpreter of the image.
     """
-    stubbed = _with_stubs(sources, others, _MADE)
-
-    def make() -> None:
-        staging = empty_staging_folder("bodies")
-        write_bodies(sources, others, engine, warm_functions([sources.library, *others]), staging)
-        put_in_place(staging, _MADE)
-
-    remake_when_stale(
+    remake_folder(
         "bodies",
+        _MADE,
         inputs=[*sources.files(), *engine.files(), PROFILE],
-        outputs=[file for file in stubbed.files() if file.is_relative_to(_MADE)],
-        make=make,
+        write=lambda staging: write_bodies(
+            sources, others, engine, warm_functions([sources.library, *others]), staging
+        ),
     )
-    return stubbed
+    return _with_stubs(sources, others, _MADE)
 
 
 def write_bodies(

@@ -7,12 +7,7 @@ import zipfile
 from typing import TYPE_CHECKING, NamedTuple
 
 from build_steps.folders import BUILD, WEB, tree_files
-from build_steps.freshness import (
-    choice_file,
-    empty_staging_folder,
-    put_in_place,
-    remake_when_stale,
-)
+from build_steps.freshness import choice_file, remake_folder
 from build_steps.programs import find_program, run
 from build_steps.runtime.bytecode import PYODIDE
 from build_steps.web.scripts import bundle_script, minify_script
@@ -59,8 +54,7 @@ def make_engine(wheels: Sequence[Path], without: Collection[str]) -> Engine:
     bundle_script(_PROGRAM, script, platform="node")
     is_trimmed = "trim" not in without
 
-    def make() -> None:
-        staging = empty_staging_folder("engine")
+    def write(staging: Path) -> None:
         folder = staging / engine.folder.name
         folder.mkdir()
         for name in (*ENGINE_FILES, _LOCK):
@@ -74,13 +68,12 @@ def make_engine(wheels: Sequence[Path], without: Collection[str]) -> Engine:
                 "or build with `--without trim`.",
             )
             minify_script(folder / GLUE)
-        put_in_place(staging, ENGINE_FOLDER)
 
-    remake_when_stale(
+    remake_folder(
         "engine",
+        ENGINE_FOLDER,
         inputs=[script, choice_file("trim", is_taken=is_trimmed), *wheels, *tree_files(PYODIDE)],
-        outputs=engine,
-        make=make,
+        write=write,
     )
     return engine
 
