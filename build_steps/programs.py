@@ -51,6 +51,15 @@ def missing_programs() -> list[str]:
     return missing
 
 
+def is_runnable(program: str | os.PathLike[str]) -> bool:
+    """Tell whether a program starts here and tells its version."""
+    try:
+        asked = subprocess.run([program, "--version"], capture_output=True, check=False)
+    except OSError:
+        return False
+    return asked.returncode == 0
+
+
 def find_node_tool(name: str) -> str:
     """Return the path of a program that `web/package.json` pins."""
     found = shutil.which(name, path=NODE_MODULES / ".bin")
@@ -97,6 +106,31 @@ def run_quietly(
         complaint = first_complaint(log.read_text(encoding="utf-8", errors="replace"))
         place = log.relative_to(ROOT).as_posix()
         raise BuildFailed(f"{otherwise} It printed {complaint!r}; the rest is in {place}.")
+
+
+def output_of(
+    command: Sequence[str | os.PathLike[str]],
+    *,
+    otherwise: str,
+    folder: Path = ROOT,
+    given: str | None = None,
+) -> str:
+    """Run a program to its end, and return what it printed.
+
+    Its complaints go where the build's own go.
+
+    Args:
+        command: The program and its arguments.
+        otherwise: What is said if its exit code is not 0.
+        folder: Its working directory.
+        given: Its input.
+    """
+    done = subprocess.run(
+        command, cwd=folder, input=given, stdout=subprocess.PIPE, encoding="utf-8", check=False
+    )
+    if done.returncode != 0:
+        raise BuildFailed(otherwise)
+    return done.stdout
 
 
 def first_complaint(words: str) -> str:

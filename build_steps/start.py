@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import CACHE, ROOT
-from build_steps.programs import missing_programs, run_quietly
+from build_steps.programs import is_runnable, missing_programs, run_quietly
 from build_steps.testing.browsers import missing_browsers
 
 if TYPE_CHECKING:
@@ -92,7 +92,8 @@ def find_or_install_uv() -> str:
     """Return the path of uv: that on the PATH, or one in `.cache/uv/`, installed if necessary."""
     own = CACHE / "uv" / ("Scripts/uv.exe" if os.name == "nt" else "bin/uv")
     for found in (os.environ.get("UV"), shutil.which("uv"), str(own)):
-        if found is not None and _runs(found):
+        # A version manager's shim may be on the PATH without the program.
+        if found is not None and is_runnable(found):
             return found
     if find_spec("ensurepip") is None:
         raise BuildFailed(
@@ -117,16 +118,6 @@ def find_or_install_uv() -> str:
         "check the network connection, or install uv, and run again.",
     )
     return str(own)
-
-
-def _runs(program: str) -> bool:
-    # A version manager's shim may be on the PATH without the program.
-    try:
-        return (
-            subprocess.run([program, "--version"], capture_output=True, check=False).returncode == 0
-        )
-    except OSError:
-        return False
 
 
 def _python_of_pyenv() -> Path | None:

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from email import message_from_bytes
 from typing import TYPE_CHECKING
-from zipfile import ZipFile
 
 from packaging.requirements import Requirement
 
 from build_steps.adopting.component_versions import LIST, with_versions
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
-from build_steps.freshness import empty_staging_folder, sha256_of
+from build_steps.freshness import sha256_of
 from build_steps.licenses.shipped_versions import ask_interpreter, sbom_components, wheel_metadata
 from build_steps.programs import exit_code, find_program, run_quietly
 from build_steps.runtime.bytecode import PYODIDE
 from build_steps.runtime.smaller import bodies, split
 from build_steps.testing import profile, test
 from build_steps.web.packages import install_web_packages
-from build_steps.wheels.pinned_wheels import REQUIREMENTS, runtime_wheels, target_of_pip
+from build_steps.wheels.pinned_wheels import (
+    REQUIREMENTS,
+    download_wheels,
+    metadata_of,
+    runtime_wheels,
+    target_of_pip,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,20 +88,14 @@ def _pin_pyodide(version: str) -> None:
 
 def _pin_pydantic(version: str) -> None:
     install_web_packages()
-    folder = empty_staging_folder("adopted wheels")
-    pydantic = _download(f"pydantic=={version}", folder)
-    with ZipFile(pydantic) as archive:
-        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-        needs = message_from_bytes(archive.read(name)).get_all("Requires-Dist", [])
+    pydantic = _download("pydantic", f"=={version}")
     (core,) = (
         one
-        for one in map(Requirement, needs)
+        for one in map(Requirement, metadata_of(pydantic).get_all("Requires-Dist", []))
         if one.name.replace("_", "-") == "pydantic-core" and one.marker is None
     )
-    wheels = {
-        "pydantic": pydantic,
-        "pydantic-core": _download(f"pydantic-core{core.specifier}", folder),
-    }
+    core_wheel = _download("pydantic-core", str(core.specifier))
+    wheels = {"pydantic": pydantic, "pydantic-core": core_wheel}
     for package, wheel in wheels.items():
         pinned = wheel.name.split("-")[1]
         _rewrite(
@@ -115,25 +112,14 @@ def _pin_pydantic(version: str) -> None:
     )
 
 
-def _download(requirement: str, folder: Path) -> Path:
-    before = set(folder.iterdir())
-    run_quietly(
-        [
-            *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"),
-            *(
-                "--no-deps",
-                "--only-binary=:all:",
-                "--dest",
-                str(folder),
-                *target_of_pip(),
-                requirement,
-            ),
-        ],
-        log_name="pip-download-adopted",
-        otherwise=f"pip found no wheel of {requirement} for the pinned Pyodide: "
+def _download(package: str, specifier: str) -> Path:
+    fetched = download_wheels(
+        f"adopted {package}",
+        *(*target_of_pip(), f"{package}{specifier}"),
+        otherwise=f"pip found no wheel of {package}{specifier} for the pinned Pyodide: "
         "check the version and the network connection.",
     )
-    (wheel,) = set(folder.iterdir()) - before
+    (wheel,) = fetched.iterdir()
     return wheel
 
 

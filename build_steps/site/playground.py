@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import zipfile
 from typing import TYPE_CHECKING
 
-from build_steps.failure import BuildFailed
 from build_steps.folders import NPM, ROOT, SITE, WEB, tree_files
 from build_steps.freshness import remake_folder
 from build_steps.licenses.bundled_packages import bundled_notices
-from build_steps.programs import find_program
+from build_steps.programs import find_program, output_of
 from build_steps.site.documentation import HTML
 from build_steps.web.compress import SUFFIXES, add_compressed_siblings
 from build_steps.web.scripts import bundle_in_chunks, bundle_styles
@@ -90,15 +88,12 @@ def static_files() -> list[str]:
 
 def sample_files() -> list[Path]:
     """Return the tracked files that exist, sorted by their name in the zip."""
-    listed = subprocess.run(
-        [find_program("git"), "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False
+    listed = output_of(
+        [find_program("git"), "ls-files", "-z"],
+        otherwise="Git does not know this folder, and the sample is made of the tracked files: "
+        "build in a clone of the repository.",
     )
-    if listed.returncode != 0:
-        raise BuildFailed(
-            "Git does not know this folder, and the sample is made of the tracked files: "
-            "build in a clone of the repository."
-        )
-    names = listed.stdout.decode("utf-8").split("\0")
+    names = listed.split("\0")
     wanted = sorted(name for name in names if name and name not in _LEFT_OUT)
     return [ROOT / name for name in wanted if (ROOT / name).is_file()]
 

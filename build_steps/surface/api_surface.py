@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT
 from build_steps.npm.npm_package import write_types
-from build_steps.programs import find_program
+from build_steps.programs import find_program, output_of
 from build_steps.site.javascript_reference import TYPEDOC, public_modules
 from build_steps.surface.python_names import render_names
 from build_steps.web.packages import install_locked
@@ -50,7 +48,6 @@ def _declarations(types: Path) -> str:
         for name, source in public_modules().items()
     }
     command = [find_program("node"), os.fspath(_SCRIPT), compiler.as_uri(), json.dumps(entries)]
-    printed = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False)
-    if printed.returncode != 0:
-        raise BuildFailed(f"{_SCRIPT.name} failed: see above for what it could not read.")
-    return printed.stdout
+    return output_of(
+        command, otherwise=f"{_SCRIPT.name} failed: see above for what it could not read."
+    )

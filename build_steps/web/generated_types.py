@@ -6,13 +6,12 @@ import ast
 import inspect
 import json
 import re
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
-from build_steps.programs import find_node_tool
+from build_steps.programs import find_node_tool, output_of
 from build_steps.surface import api_surface
 from build_steps.web.packages import install_web_packages
 from build_steps.web.schema_types import ENVELOPE, Schema, envelope_of, type_of
@@ -70,11 +69,11 @@ def _agrees(path: Path, text: str, *, check: bool) -> bool:
 
 def published_tools() -> list[dict[str, Any]]:
     """Return the definitions of all tools, in MCP's shape, as `treeglass tools` prints them."""
-    command = [sys.executable, "-m", "treeglass", "tools", "--family", "all"]
-    printed = subprocess.run(command, stdout=subprocess.PIPE, check=False)
-    if printed.returncode != 0:
-        raise BuildFailed("`treeglass tools` failed: correct what it says above and run again.")
-    tools: list[dict[str, Any]] = json.loads(printed.stdout)
+    printed = output_of(
+        [sys.executable, "-m", "treeglass", "tools", "--family", "all"],
+        otherwise="`treeglass tools` failed: correct what it says above and run again.",
+    )
+    tools: list[dict[str, Any]] = json.loads(printed)
     return tools
 
 
@@ -162,14 +161,9 @@ def _documented_fields() -> dict[tuple[str, str], str]:
 
 
 def _formatted(text: str) -> str:
-    formatted = subprocess.run(
+    return output_of(
         [find_node_tool("biome"), "format", f"--stdin-file-path={FOLDER / 'types.ts'}"],
-        cwd=WEB,
-        input=text,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
+        folder=WEB,
+        given=text,
+        otherwise="The generated types are not TypeScript: Biome says above why.",
     )
-    if formatted.returncode != 0:
-        raise BuildFailed(f"The generated types are not TypeScript: {formatted.stderr}")
-    return formatted.stdout

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import time
 from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, ROOT, WEB
 from build_steps.freshness import empty_staging_folder, only_process, put_in_place, sha256_of
-from build_steps.programs import find_program, run_quietly
+from build_steps.programs import find_program, is_runnable, run_quietly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,13 +100,6 @@ def install_edge_runtimes() -> dict[str, Path]:
 def _program_of(packages: Path, name: str) -> Path | None:
     # There may be others: for processors with newer instructions, and for other C libraries.
     programs = sorted(packages.glob(_RUNTIME_FILES[name]))
-    return next((program for program in programs if _runs(program)), None)
-
-
-def _runs(program: Path) -> bool:
-    program.chmod(0o755)
-    try:
-        asked = subprocess.run([program, "--version"], capture_output=True, check=False)
-    except OSError:
-        return False
-    return asked.returncode == 0
+    for program in programs:
+        program.chmod(0o755)
+    return next(filter(is_runnable, programs), None)

@@ -6,6 +6,9 @@ import json
 import re
 import sys
 import time
+import zipfile
+from email import message_from_bytes
+from fnmatch import fnmatch
 from typing import TYPE_CHECKING, NamedTuple
 
 from packaging.utils import parse_wheel_filename
@@ -17,6 +20,7 @@ from build_steps.programs import run_quietly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from email.message import Message
     from pathlib import Path
 
 REQUIREMENTS = ROOT / "build_steps" / "wheels" / "runtime-wheels.txt"
@@ -91,7 +95,13 @@ def pinned_wheels(name: str, pins: Path, folder: Path, *, target: Sequence[str] 
             print(f"  {name:<16} up to date")
         else:
             started_s = time.monotonic()
-            _fetch(name, pins, folder, target)
+            fetched = download_wheels(
+                name,
+                *("--require-hashes", "--requirement", str(pins), *target),
+                otherwise=f"The {name} could not be fetched: "
+                "check the network connection and run again.",
+            )
+            put_in_place(fetched, folder)
             if _hashes_of(folder) != pinned:
                 raise BuildFailed(
                     f"The fetched wheels are not those of {pins.relative_to(ROOT).as_posix()}: "
@@ -105,13 +115,33 @@ def _hashes_of(folder: Path) -> set[str]:
     return {sha256_of(wheel) for wheel in folder.glob("*.whl")}
 
 
-def _fetch(name: str, pins: Path, folder: Path, target: Sequence[str]) -> None:
+def download_wheels(name: str, *asked: str, otherwise: str) -> Path:
+    """Let pip fetch wheels without what they need, and return the staging folder that has them.
+
+    Args:
+        name: Names the wheels in the log's name.
+        asked: Requirements, and options of pip.
+        otherwise: What is said if pip fails.
+    """
     staging = empty_staging_folder(name)
-    download = ["pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    checked = ["--only-binary=:all:", "--require-hashes", "--requirement", str(pins)]
     run_quietly(
-        [sys.executable, "-m", *download, *checked, "--dest", str(staging), *target],
+        [
+            *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"),
+            *("--no-deps", "--only-binary=:all:", "--dest", str(staging), *asked),
+        ],
         log_name=f"pip-download-{name.replace(' ', '-')}",
-        otherwise=f"The {name} could not be fetched: check the network connection and run again.",
+        otherwise=otherwise,
     )
-    put_in_place(staging, folder)
+    return staging
+
+
+def metadata_of(wheel: Path) -> Message:
+    """Return the fields of a wheel's METADATA."""
+    (metadata,) = members_of(wheel, "*.dist-info/METADATA")
+    return message_from_bytes(metadata)
+
+
+def members_of(wheel: Path, pattern: str) -> list[bytes]:
+    """Return the members of a wheel whose names a pattern matches."""
+    with zipfile.ZipFile(wheel) as archive:
+        return [archive.read(name) for name in archive.namelist() if fnmatch(name, pattern)]

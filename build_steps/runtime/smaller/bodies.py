@@ -130,11 +130,6 @@ def read_profile(archives: Iterable[Path]) -> tuple[set[str], set[str]]:
     return _listed(profile["start"]), _listed(profile["calls"])
 
 
-def functions_of_calls() -> set[str]:
-    """Return those of the warm functions that no start needs."""
-    return _listed(json.loads(PROFILE.read_text(encoding="utf-8"))["calls"])
-
-
 def _listed(by_file: dict[str, list[str]]) -> set[str]:
     return {f"{file} {name}" for file, names in by_file.items() for name in names}
 
