@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.folders import NPM, ROOT, SITE, WEB, tree_files
 from build_steps.freshness import remake_folder
-from build_steps.licenses.bundled_packages import bundled_notices
+from build_steps.licenses.third_party import bundled_notices
 from build_steps.programs import find_program, output_of
 from build_steps.site.documentation import HTML
 from build_steps.web.compress import SUFFIXES, add_compressed_siblings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, get_args
 
 from build_steps.bundle import make_dist
 from build_steps.failure import BuildFailed
@@ -16,14 +16,11 @@ from build_steps.testing.browsers import (
     install_debian_packages,
     make_sure_of_browsers,
 )
-from build_steps.testing.matrix_table import differences, facts_of, render_table, with_table
 from build_steps.testing.test import SIDE_BY_SIDE, make_test_environment
 from build_steps.web.packages import install_edge_runtimes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from build_steps.testing.matrix_table import Facts
+    from collections.abc import Mapping, Sequence
 
 PAGE = ROOT / "docs" / "hosts.md"
 """The page with the table."""
@@ -92,3 +89,156 @@ def _compare(told: Facts, seen: Facts) -> int:
 
 def _name() -> str:
     return PAGE.relative_to(ROOT).as_posix()
+
+
+_Number: TypeAlias = Literal["cases", "passed", "failed"]
+_Reasons: TypeAlias = Literal["excused", "expected_failures"]
+
+
+class HostFacts(TypedDict):
+    """What the cases showed of one host."""
+
+    version: str
+    start: float | None
+    """The time until it was ready, divided by that of `REFERENCE`; None if either is unknown."""
+    cases: int
+    passed: int
+    failed: int
+    excused: dict[str, int]
+    """What a case needs, to the number of cases that need it."""
+    expected_failures: dict[str, int]
+    """The reason, to the number of cases."""
+
+
+Facts: TypeAlias = "dict[str, HostFacts]"
+
+REFERENCE = "cpython"
+"""The host whose start time the others' are divided by."""
+
+_BEGIN = "<!-- The table: written by `python build.py matrix`. -->"
+_END = "<!-- The end of the table. -->"
+
+_WORDS = ("Host", "Version", "Reason", "Hosts")
+"""The titles of columns without numbers."""
+
+
+def facts_of(run: Mapping[str, Any]) -> Facts:
+    """Return the facts of a run, with its hosts in their order."""
+    facts: Facts = {}
+    for row in run["rows"]:
+        one = facts.setdefault(row["host"], _without_cases(run["hosts"], row["host"]))
+        number: _Number
+        for number in get_args(_Number):
+            one[number] += row[number]
+        reasons: _Reasons
+        for reasons in get_args(_Reasons):
+            for reason, count in row[reasons].items():
+                one[reasons][reason] = one[reasons].get(reason, 0) + count
+    return facts
+
+
+def _without_cases(hosts: Mapping[str, Any], host: str) -> HostFacts:
+    known = host in hosts and REFERENCE in hosts
+    return {
+        "version": hosts.get(host, {}).get("version", ""),
+        "start": round(hosts[host]["start_ms"] / hosts[REFERENCE]["start_ms"], 1)
+        if known
+        else None,
+        "cases": 0,
+        "passed": 0,
+        "failed": 0,
+        "excused": {},
+        "expected_failures": {},
+    }
+
+
+def render_table(facts: Facts, missing: Mapping[str, str] | None = None) -> str:
+    """Return the Markdown of facts: a row for each host, for its excuses, and for each reason.
+
+    Args:
+        facts: The facts of the hosts that were there.
+        missing: For each other host the words that say what to install.
+    """
+    parts = [_hosts_table(facts, missing or {})]
+    if needs := sorted({need for one in facts.values() for need in one["excused"]}):
+        rows = [
+            [f"`{host}`", *(str(one["excused"].get(need, 0)) for need in needs)]
+            for host, one in facts.items()
+            if one["excused"]
+        ]
+        parts.append(f"Excused, by what the case needs:\n\n{_table(['Host', *needs], rows)}")
+    if rows := _reason_rows(facts):
+        parts.append(f"Expected to fail, and why:\n\n{_table(['Reason', 'Cases', 'Hosts'], rows)}")
+    return "\n".join(parts)
+
+
+def _reason_rows(facts: Facts) -> list[list[str]]:
+    """Return a row for each reason and count, with the hosts that have both."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for host, one in facts.items():
+        for reason_and_count in one["expected_failures"].items():
+            found.setdefault(reason_and_count, []).append(f"`{host}`")
+    return [
+        [reason, str(count), "all" if len(hosts) == len(facts) else ", ".join(hosts)]
+        for (reason, count), hosts in found.items()
+    ]
+
+
+def _hosts_table(facts: Facts, missing: Mapping[str, str]) -> str:
+    rows = [
+        [
+            f"`{host}`",
+            one["version"],
+            str(one["cases"]),
+            str(one["passed"]),
+            str(one["failed"]),
+            str(sum(one["excused"].values())),
+            str(sum(one["expected_failures"].values())),
+            "" if one["start"] is None else f"{one['start']:.1f}",
+        ]
+        for host, one in facts.items()
+    ]
+    rows += [
+        [f"`{host}`", f"not on this machine: {said}", *[""] * 6] for host, said in missing.items()
+    ]
+    counts = ["Cases", "Passed", "Failed", "Excused", "Expected to fail", "Start"]
+    return _table(["Host", "Version", *counts], rows)
+
+
+def differences(told: Facts, seen: Facts) -> list[str]:
+    """Return a sentence for each count that differs, and for each host that was not tried.
+
+    Versions and start times differ between machines, so they are not compared.
+
+    Args:
+        told: The facts that are kept.
+        seen: The facts of a run.
+    """
+    sentences = []
+    for host, facts in seen.items():
+        before = counts_of(told[host]) if host in told else {}
+        sentences += [
+            f"of {host}, {name}: {before.get(name, 'nothing')}; it is {value}."
+            for name, value in counts_of(facts).items()
+            if before.get(name) != value
+        ]
+    unseen = [f"of {host} what was not tried: it is not here." for host in told if host not in seen]
+    return [*sentences, *unseen]
+
+
+def counts_of(facts: HostFacts) -> dict[str, object]:
+    """Return the facts that every machine finds alike."""
+    return {name: value for name, value in facts.items() if name not in {"version", "start"}}
+
+
+def with_table(page: str, table: str) -> str:
+    """Return the page with this table between its markers."""
+    before, _, rest = page.partition(_BEGIN)
+    after = rest.partition(_END)[2]
+    return f"{before}{_BEGIN}\n\n{table}\n{_END}{after}"
+
+
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    # Words are aligned left, numbers right.
+    rule = ["---" if title in _WORDS else "---:" for title in titles]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in [titles, rule, *rows])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
 from build_steps.programs import find_node_tool, output_of
-from build_steps.surface import api_surface
+from build_steps.web import api_surface
 from build_steps.web.packages import install_web_packages
 from build_steps.web.schema_types import ENVELOPE, Schema, envelope_of, type_of
 from treeglass import config
