@@ -100,9 +100,7 @@ def forget_stamp(step: str) -> None:
 def content_fingerprint(paths: Iterable[Path], *, below: Path | None = None) -> str:
     """Return one SHA-256 over the names and the contents of files; their order does not matter.
 
-    Args:
-        paths: The files.
-        below: The folder that the names are relative to; the root of the project by default.
+    The names are relative to the root of the project, or to another folder.
     """
     whole = hashlib.sha256()
     named = {path.relative_to(below or ROOT).as_posix(): path for path in paths}
@@ -121,10 +119,8 @@ def sha256_of(path: Path) -> str:
 def note_sources(file: Path, folders: Iterable[Path]) -> None:
     """Write down the content of source files, so that a program can tell whether they changed.
 
-    Args:
-        file: Gets a JSON object: the folders, and the SHA-256 of each file, by their names below
-            the root of the project.
-        folders: Folders, or single files.
+    The JSON object has the folders or single files, and the SHA-256 of each file, by their names
+    below the root of the project.
     """
     listed = list(folders)
     files = [path for one in listed for path in (tree_files(one) if one.is_dir() else [one])]

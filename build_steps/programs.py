@@ -115,15 +115,9 @@ def output_of(
     folder: Path = ROOT,
     given: str | None = None,
 ) -> str:
-    """Run a program to its end, and return what it printed.
+    """Run a program to its end, perhaps with an input, and return what it printed.
 
     Its complaints go where the build's own go.
-
-    Args:
-        command: The program and its arguments.
-        otherwise: What is said if its exit code is not 0.
-        folder: Its working directory.
-        given: Its input.
     """
     done = subprocess.run(
         command, cwd=folder, input=given, stdout=subprocess.PIPE, encoding="utf-8", check=False
@@ -149,13 +143,9 @@ def exit_code(
     environment: Mapping[str, str] | None = None,
     log: Path | None = None,
 ) -> int:
-    """Run a program to its end and return its exit code.
+    """Run a program to its end, perhaps with more variables, and return its exit code.
 
-    Args:
-        command: The program and its arguments.
-        folder: Its working directory.
-        environment: Variables for it, added to those of the build.
-        log: A file for its output; without one, the output goes where the build's own goes.
+    Without a log, its output goes where the build's own goes.
     """
     variables = _environment(environment or {})
     if log is None:

@@ -174,9 +174,7 @@ _OF_ANOTHER = {"pydantic_core": "pydantic"}
 def with_versions(text: str, versions: Mapping[tuple[str, str], str]) -> str:
     """Return the list with other versions, in the tables and in the addresses of their sources.
 
-    Args:
-        text: The list.
-        versions: By the part and the name of a component. What is not in the list is left out.
+    Versions are by the part and the name of a component; what is not in the list is left out.
     """
     head, *tables = text.split(_TABLE)
     listed = {

@@ -113,12 +113,9 @@ _NO_TEXT = "The package names its licence and brings no text of it."
 
 
 def bundled_notices(packages: Iterable[Path]) -> str:
-    """Return a section of Markdown with the name, the version and the licence of each package.
+    """Return a section of Markdown with the name, the version and the licence of each npm package.
 
     A text that several packages share, such as that of one author, stands once.
-
-    Args:
-        packages: The folders of the packages.
     """
     by_text: dict[str, list[str]] = {}
     for package in packages:

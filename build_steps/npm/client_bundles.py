@@ -29,13 +29,8 @@ def bundle_beside_client(
 ) -> None:
     """Bundle modules that use the client into one folder, with one copy of what they share.
 
-    They import the client and its errors from `index.js`, and libraries of hosts by name.
-
-    Args:
-        entries: TypeScript modules by the names of the bundled ones, without `.js`.
-        folder: The folder for them, and for the modules that they share.
-        client: Address of `index.js`, relative to the folder.
-        beside: Modules in the same folder that another call bundles, and these import from there.
+    They import the client and its errors from `index.js`, whose address `client` is relative to
+    the folder, and libraries of hosts by name. What is `beside` them, another call bundles.
     """
     named = [f"{name}={entry}" for name, entry in entries.items()]
     named += [f"beside:{name}={entry}" for name, entry in beside.items()]

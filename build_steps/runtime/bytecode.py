@@ -97,13 +97,9 @@ def compile_archives(
 
 
 def rewrite_archives(rewrite: str, lines: Path, archives: Sequence[Path], folder: Path) -> None:
-    """Write archives anew by a function that runs in Pyodide.
+    """Write archives anew into a folder, by a function that runs in Pyodide.
 
-    Args:
-        rewrite: The function, as `module:name`.
-        lines: A text file, whose lines the function gets.
-        archives: Each has a name of its own, which its result gets.
-        folder: Where the results go; it exists.
+    The function is `module:name`, and gets the lines of a text file.
     """
     run(
         [find_program("node"), _SCRIPT, PYODIDE, folder, rewrite, lines, *archives],

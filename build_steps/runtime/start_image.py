@@ -60,13 +60,7 @@ class StartImage(NamedTuple):
 
 
 def make_start_image(sources: ImageSources, engine: Engine, *, is_packed: bool) -> StartImage:
-    """Return the image of these sources, in `build/start-image/`.
-
-    Args:
-        sources: What its Python modules are imported from.
-        engine: The interpreter of the image.
-        is_packed: See `write_start_image`.
-    """
+    """Return the image of these sources, in `build/start-image/`."""
     remake_folder(
         "start image",
         _MADE,
@@ -84,11 +78,7 @@ def write_start_image(
 ) -> StartImage:
     """Write the image into a folder: the same bytes from the same sources and the same code.
 
-    Args:
-        sources: What its Python modules are imported from.
-        engine: The interpreter of the image.
-        folder: It exists.
-        is_packed: The heap is sorted by kinds, which the step `pack` does.
+    With `is_packed`, its heap is sorted by kinds, which the step `pack` does.
     """
     run(
         [

@@ -36,9 +36,7 @@ _REGULAR_FILE_MODE = 0o100644
 def make_site(*, is_complete: bool) -> None:
     """Bring `dist/site/` up to date.
 
-    Args:
-        is_complete: True if the documentation is included, as `docs/`, and all files are
-            compressed as small as possible.
+    A complete one has the documentation, and all files are compressed as small as possible.
     """
     samples = sample_files()
     remake_folder(
@@ -99,13 +97,7 @@ def sample_files() -> list[Path]:
 
 
 def write_sample(archive: Path, files: Sequence[Path], base: Path) -> None:
-    """Write the files into a zip whose bytes depend on names, contents and the zlib version.
-
-    Args:
-        archive: The zip.
-        files: The files, in the order of their entries.
-        base: The folder that their names in the zip begin below.
-    """
+    """Write files below a folder into a zip; its bytes depend on these and on the zlib version."""
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as sample:
         for path in files:
             entry = zipfile.ZipInfo(path.relative_to(base).as_posix(), _ENTRY_TIME)

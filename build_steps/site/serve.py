@@ -86,13 +86,9 @@ class SiteServer(http.server.ThreadingHTTPServer):
 
 
 def accepted_encoding(accepted: str, offered: Sequence[str]) -> str | None:
-    """Return the first encoding that an `Accept-Encoding` names, or None for the file as it is.
+    """Return the first offered encoding that an `Accept-Encoding` names, or None for none.
 
     Browsers give no weights, so an encoding with a weight is not taken.
-
-    Args:
-        accepted: The header's value; empty if the request has none.
-        offered: The encodings to choose from, the best first.
     """
     named = {name.strip() for name in accepted.split(",")}
     return next((name for name in offered if name in named), None)

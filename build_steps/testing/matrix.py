@@ -40,9 +40,6 @@ def run(*, check: bool) -> int:
 
     Installs WebKit from Debian's archive if this user may. Does not write the page if a host is
     missing, if a case failed, or if `check` is set.
-
-    Returns:
-        0; or 1 if a host is missing or, with `check`, the page differs.
     """
     make_sure_of_browsers(BROWSERS)
     make_dist()
@@ -155,9 +152,7 @@ def _without_cases(hosts: Mapping[str, Any], host: str) -> HostFacts:
 def render_table(facts: Facts, missing: Mapping[str, str] | None = None) -> str:
     """Return the Markdown of facts: a row for each host, for its excuses, and for each reason.
 
-    Args:
-        facts: The facts of the hosts that were there.
-        missing: For each other host the words that say what to install.
+    A host that is missing has the words that say what to install.
     """
     parts = [_hosts_table(facts, missing or {})]
     if needs := sorted({need for one in facts.values() for need in one["excused"]}):
@@ -209,10 +204,6 @@ def differences(told: Facts, seen: Facts) -> list[str]:
     """Return a sentence for each count that differs, and for each host that was not tried.
 
     Versions and start times differ between machines, so they are not compared.
-
-    Args:
-        told: The facts that are kept.
-        seen: The facts of a run.
     """
     sentences = []
     for host, facts in seen.items():

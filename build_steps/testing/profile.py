@@ -85,14 +85,10 @@ class Noted(NamedTuple):
 
 
 def run(*, check: bool = False, anew: bool = False) -> int:
-    """Note which functions run, and write both profiles.
+    """Note which functions run, and write both profiles; with `check`, fail if they lack one.
 
-    What a profile of the same files lists already stays in it: what depends on time does not run
-    each time.
-
-    Args:
-        check: Write nothing, and fail if a function ran that the profiles lack.
-        anew: Forget what the profiles list already.
+    What a profile of the same files lists already stays in it, unless it is made `anew`: what
+    depends on time does not run each time.
     """
     started_s = time.monotonic()
     make_sure_of_browsers(BROWSERS)
@@ -131,15 +127,10 @@ def _tell(name: str, ran: set[_Function], known: set[_Function]) -> int:
 
 
 def _note(without: Collection[str], tests: Sequence[str], chosen: str) -> Noted:
-    """Run tests with a package that notes its functions.
+    """Run chosen tests with a package that notes its functions, and without some steps.
 
-    It takes the place of that in `dist/npm/`; the next build makes that anew.
-
-    Args:
-        without: The steps that the package is built without. Without `bodies`, Python's functions
-            are noted too.
-        tests: Files.
-        chosen: Those among their tests, as pytest's option `-k` takes it.
+    It takes the place of that in `dist/npm/`; the next build makes that anew. Without `bodies`,
+    Python's functions are noted too.
     """
     make_dist(is_complete=False, without=without)
     python = make_test_environment()

@@ -78,11 +78,7 @@ def published_tools() -> list[dict[str, Any]]:
 
 
 def render_tools(tools: Iterable[dict[str, Any]]) -> str:
-    """Return the text of the tools' module, in the project's format.
-
-    Args:
-        tools: Definitions in MCP's shape.
-    """
+    """Return the text of the module about tools, which are defined in MCP's shape."""
     arguments, contents, envelopes = [], [], set()
     for tool in tools:
         name = json.dumps(tool["name"])

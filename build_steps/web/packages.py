@@ -31,8 +31,7 @@ def install_locked(
     Args:
         name: Names the packages in messages, and the log file.
         folder: Holds `package.json` and `package-lock.json`.
-        into: The folder to install in, such as one of `build/`, put in place whole; `folder`
-            itself by default.
+        into: Another folder to install in, such as one of `build/`, put in place whole.
         options: More options for `npm ci`.
     """
     npm = find_program("npm")
@@ -84,12 +83,9 @@ _RUNTIME_FILES = {"bun": "@oven/*/bin/bun*", "deno": "@deno/*/deno*"}
 
 
 def install_edge_runtimes() -> dict[str, Path]:
-    """Install the runtimes that `tests/edge/runtimes/package-lock.json` pins.
+    """Install the runtimes that `tests/edge/runtimes/` pins, in `build/edge-runtimes/`.
 
-    They are installed in `build/edge-runtimes/`.
-
-    Returns:
-        Each runtime's name and program, without those that npm does not have for this machine.
+    Returns each runtime's name and program, without those that npm lacks for this machine.
     """
     # Install scripts are not needed: they only move the program out of the platform's package.
     folder = install_locked("edge-runtimes", _RUNTIMES, into=BUILD / "edge-runtimes")

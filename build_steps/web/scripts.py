@@ -30,10 +30,8 @@ def bundle_script(
     """Bundle an entry with all that it imports into one minified file, an ES module by default.
 
     `import.meta.url` is not changed, so that an entry finds the files beside it wherever the
-    folder is served.
-
-    There are no source maps: they would be several times as large as the code, and the sources
-    are one `git clone` away.
+    folder is served. There are no source maps: they would be several times as large as the code,
+    and the sources are one `git clone` away.
 
     Args:
         entry: A TypeScript module.
@@ -48,18 +46,13 @@ def bundle_script(
 
 
 def bundle_in_chunks(entries: Mapping[str, Path], folder: Path) -> list[Path]:
-    """Bundle entries for the browser, with a chunk for each module that they import on demand.
+    """Bundle named entries for a page, with a chunk for each module that they import on demand.
 
     The entry `main` becomes `main.js`, and each chunk is named for its content. Entries share
     their chunks. Chunks lie in the same folder as the entries, since code that looks for
     neighbouring files may be in any of them.
 
-    Args:
-        entries: TypeScript modules, by the names that they get.
-        folder: The folder for all of them.
-
-    Returns:
-        The folders of the npm packages whose code is inside, sorted.
+    Returns the folders of the npm packages whose code is inside, sorted.
     """
     meta = folder / "bundled.json"
     named = [f"{name}={entry}" for name, entry in entries.items()]

@@ -27,11 +27,6 @@ def write_lock(lock: Path, *, wheels: Sequence[Path], pyodide_lock: Path) -> Non
 
     Pyodide's own lock names 300 packages and is 44 times as large; the loader reads it whole
     before it starts. Of that lock only the description of Pyodide's build is kept.
-
-    Args:
-        lock: Where to write.
-        wheels: The wheels, which lie beside the lock.
-        pyodide_lock: The lock that came with Pyodide.
     """
     build = PyodideLockSpec.from_json(pyodide_lock).info
     versions = dict(map(_named, wheels))

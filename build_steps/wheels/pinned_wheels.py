@@ -79,15 +79,10 @@ def check_tags(wheel: str, tags: Tags) -> None:
 
 
 def pinned_wheels(name: str, pins: Path, folder: Path, *, target: Sequence[str] = ()) -> list[Path]:
-    """Return the wheels, sorted by name, fetched into a folder if one is missing there.
+    """Return the wheels of a requirements file, sorted; fetch them if the folder lacks one.
 
-    Several processes may ask for the same wheels at the same time.
-
-    Args:
-        name: Names the wheels in messages, and the log file.
-        pins: A requirements file with a SHA-256 for each wheel.
-        folder: Holds these wheels afterwards, and no others.
-        target: Options of pip for another Python than the running one.
+    The folder holds these wheels afterwards, and no others. Several processes may ask for the same
+    wheels at the same time. `target` are options of pip for another Python than the running one.
     """
     pinned = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", pins.read_text(encoding="utf-8")))
     with only_process(name):
@@ -118,10 +113,7 @@ def _hashes_of(folder: Path) -> set[str]:
 def download_wheels(name: str, *asked: str, otherwise: str) -> Path:
     """Let pip fetch wheels without what they need, and return the staging folder that has them.
 
-    Args:
-        name: Names the wheels in the log's name.
-        asked: Requirements, and options of pip.
-        otherwise: What is said if pip fails.
+    What is asked are requirements, and options of pip.
     """
     staging = empty_staging_folder(name)
     run_quietly(

@@ -52,11 +52,6 @@ def compile_archives(sources: str, results: str, entrances: Iterable[str]) -> li
     members stay as they are. The bytes of a result depend only on its source, the other
     archives, the entrances and the interpreter.
 
-    Args:
-        sources: A folder that holds zip archives only.
-        results: A folder that exists.
-        entrances: Names of imported modules, as for `reachable_modules`.
-
     Returns:
         One sentence for each `.py` file that stays as it is because it does not compile.
     """
@@ -91,10 +86,9 @@ def _compile_archives(
 
 
 def read_archives(folder: str) -> dict[str, dict[str, Member]]:
-    """Return the members of each archive of a folder, without type stubs and entries for folders.
+    """Return each archive of a folder as its members by their names.
 
-    Returns:
-        For the name of an archive, each member under its name.
+    Type stubs and entries for folders are left out.
     """
     return {path.name: _read(path) for path in sorted(Path(folder).iterdir())}
 

@@ -23,16 +23,8 @@ _WITHOUT_DOCSTRINGS = 2
 def stub_archives(sources: str, results: str, functions: Iterable[str]) -> list[str]:
     """Compile the modules that ran, with stubs, each archive into one of the same name.
 
-    The other members stay as they are.
-
-    Args:
-        sources: A folder that holds zip archives only.
-        results: A folder that exists.
-        functions: Those that keep their bodies, and the modules that ran; each as a file, a space
-            and a name, as `body_stubs.name_of` returns it.
-
-    Returns:
-        No sentences.
+    The other members stay as they are. The functions are those that keep their bodies, and the
+    modules that ran; each is a file, a space and a name, as `body_stubs.name_of` returns it.
     """
     warm = set(functions)
     ran = {file for file, _, name in (line.partition(" ") for line in warm) if "<module>" in name}

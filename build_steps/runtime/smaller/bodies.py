@@ -36,12 +36,9 @@ _WARM = "warm.txt"
 
 
 def make_bodies(sources: ImageSources, others: Sequence[Path], engine: Engine) -> ImageSources:
-    """Return what an image is made of, with stubs, in `build/bodies/`.
+    """Return the sources of an image with stubs in its library and in the wheels of others.
 
-    Args:
-        sources: The same without stubs.
-        others: The wheels among them whose functions may get stubs.
-        engine: The interpreter of the image.
+    They are in `build/bodies/`.
     """
     remake_folder(
         "bodies",
@@ -63,12 +60,7 @@ def write_bodies(
 ) -> ImageSources:
     """Write archives with stubs into a folder, and return what an image is made of.
 
-    Args:
-        sources: What the image is made of without stubs.
-        others: The wheels among `sources` whose functions may get stubs.
-        engine: The interpreter of the image.
-        warm: The functions that keep their bodies, as `warm_functions` returns them.
-        folder: It exists.
+    The functions that are `warm` keep their bodies; `warm_functions` returns those of the profile.
     """
     # Below the folder: several processes of tests may make images at once.
     notes = folder / "functions"

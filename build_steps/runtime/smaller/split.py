@@ -66,10 +66,6 @@ def make_split(engine: Engine, *, tables: bool) -> list[list[Path]]:
     """Return the two parts of each module of `MODULES`, the first one first, in `build/split/`.
 
     `docs/smaller-start.md` explains them.
-
-    Args:
-        engine: The whole modules.
-        tables: True if the step `tables` is taken.
     """
     made = BUILD / "split"
     remake_folder(
@@ -85,13 +81,7 @@ _AS_PUBLISHED = Late()
 
 
 def write_split(engine: Engine, folder: Path, late: Late = _AS_PUBLISHED) -> None:
-    """Write the parts of both modules into a folder.
-
-    Args:
-        engine: The whole modules.
-        folder: It exists.
-        late: What becomes late besides.
-    """
+    """Write the parts of both modules into a folder."""
     program = _bundled_program()
     published = {CODE: PYODIDE / CODE, SIDE_MODULE: engine.side_module}
     tables = {CODE: _TABLES if late.tables else ""}

@@ -43,12 +43,7 @@ class Engine(NamedTuple):
 
 
 def make_engine(wheels: Sequence[Path], without: Collection[str]) -> Engine:
-    """Return the engine in `build/engine/`.
-
-    Args:
-        wheels: The wheels of a start; that of pydantic_core is one of them.
-        without: The steps to skip.
-    """
+    """Return the engine in `build/engine/`; one of the wheels is that of pydantic_core."""
     engine = Engine(ENGINE_FOLDER / "pyodide", ENGINE_FOLDER / SIDE_MODULE)
     script = BUILD / "staging" / "trim.mjs"
     bundle_script(_PROGRAM, script, platform="node")

@@ -52,13 +52,9 @@ def require_sense(tree: Path | None, output: Path) -> None:
 
 
 def make_single_file(tree: Path | None, output: Path) -> None:
-    """Write the playground with a tree into one file, and print its size.
+    """Write the playground with a tree into one file, whole or not at all, and print its size.
 
-    The same inputs give the same bytes, with the same zlib.
-
-    Args:
-        tree: A directory or an archive; None for the playground's sample.
-        output: The file; written whole or not at all.
+    The same inputs give the same bytes, with the same zlib. Without a tree, it has the sample.
     """
     # Two at once would empty each other's folder, and delete each other's compressed files.
     with only_process("single file"):
@@ -175,13 +171,9 @@ def _read_entries(chosen: Path) -> None:
 
 
 def chosen_tree(chosen: Path, staging: Path) -> Tree:
-    """Return an archive unchanged, or a directory packed by `treeglass pack`.
+    """Return an archive unchanged, or a directory packed by `treeglass pack`, in a staging folder.
 
     A directory is packed without `.git` and without the files that its `.gitignore` files name.
-
-    Args:
-        chosen: The directory, or the archive.
-        staging: A folder for the archive.
     """
     name = chosen.resolve().name or "tree"
     if chosen.is_dir():

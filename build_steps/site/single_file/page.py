@@ -32,12 +32,7 @@ class Page:
     """A page of HTML that fetches nothing."""
 
     def __init__(self, site: Path, *, script: str) -> None:
-        """Read the page and its styles from the built site.
-
-        Args:
-            site: The built site.
-            script: The text of the page's script.
-        """
+        """Read the page and its styles from the built site."""
         self._text = (site / "index.html").read_text("utf-8")
         # The same text to JavaScript, in a string and in a regular expression.
         self._script = _inline(script.replace("<!--", r"\x3c!--"))
