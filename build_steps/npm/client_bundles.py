@@ -8,9 +8,8 @@ import zipfile
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from build_steps.folders import ROOT, WEB
+from build_steps.folders import ROOT, WEB, WEB_SOURCES
 from build_steps.programs import find_program, run
-from build_steps.web.sources import WORKERD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,8 +54,9 @@ def add_workerd_client(package: Path) -> None:
     (package / "workerd").mkdir()
     for wheel in packages.glob("*.whl"):
         _copy_without_code(wheel, package / "workerd" / f"{wheel.name}.bin")
+    entry = WEB_SOURCES / "hosts" / "isolate" / "workerd.ts"
     run(
-        [find_program("node"), _FOR_WORKERD, WEB, WORKERD, assets, package / "workerd.js"],
+        [find_program("node"), _FOR_WORKERD, WEB, entry, assets, package / "workerd.js"],
         otherwise="web/src/hosts/isolate could not be bundled: "
         "correct what esbuild says above and run again.",
     )

@@ -10,13 +10,12 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from build_steps.folders import BUILD, NODE_MODULES, ROOT, tree_files
+from build_steps.folders import BUILD, DOCUMENTATION, NODE_MODULES, PLAYGROUND, ROOT, tree_files
 from build_steps.freshness import remake_folder
 from build_steps.programs import run
 from build_steps.site.javascript_reference import api_sources, write_javascript_reference
 from build_steps.site.markdown_pages import write_markdown_pages
 from build_steps.web.scripts import bundle_script
-from build_steps.web.sources import DOCUMENTATION, PLAYGROUND
 
 if TYPE_CHECKING:
     from pathlib import Path

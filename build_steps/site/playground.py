@@ -6,18 +6,20 @@ import shutil
 import zipfile
 from typing import TYPE_CHECKING
 
-from build_steps.folders import NPM, ROOT, SITE, WEB, tree_files
+from build_steps.folders import NPM, PLAYGROUND, ROOT, SITE, WEB, WEB_SOURCES, tree_files
 from build_steps.freshness import remake_folder
 from build_steps.licenses.third_party import bundled_notices
 from build_steps.programs import find_program, output_of
 from build_steps.site.documentation import HTML
 from build_steps.web.compress import SUFFIXES, add_compressed_siblings
 from build_steps.web.scripts import bundle_in_chunks, bundle_styles
-from build_steps.web.sources import PLAYGROUND, SAMPLE_PROJECT, SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+_SAMPLE_PROJECT = WEB / "sample"
+"""The project that a visitor of the playground sees first."""
 
 _COMPILED = frozenset({".css", ".ts", ".tsx"})
 
@@ -43,7 +45,7 @@ def make_site(*, is_complete: bool) -> None:
         "site",
         SITE,
         inputs=[
-            *tree_files(SOURCES),
+            *tree_files(WEB_SOURCES),
             *WEB.glob("*.json"),
             *tree_files(NPM),
             *samples,
@@ -68,8 +70,8 @@ def _write(staging: Path, samples: list[Path], *, is_complete: bool) -> None:
     shutil.copytree(NPM / "assets", staging / "assets")
     write_sample(staging / "sample.zip", samples, ROOT)
     # Its hidden files too: a tool that honours `.gitignore` has one to read.
-    project = [path for path in samples if path.is_relative_to(SAMPLE_PROJECT)]
-    write_sample(staging / "sample-project.zip", project, SAMPLE_PROJECT)
+    project = [path for path in samples if path.is_relative_to(_SAMPLE_PROJECT)]
+    write_sample(staging / "sample-project.zip", project, _SAMPLE_PROJECT)
     if is_complete:
         shutil.copytree(HTML, staging / "docs")
     add_compressed_siblings(staging, step="site", encodings=SUFFIXES, is_fast=not is_complete)

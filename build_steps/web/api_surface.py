@@ -14,12 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from build_steps.folders import ROOT
+from build_steps.folders import ROOT, WEB_SOURCES
 from build_steps.npm.npm_package import write_types
 from build_steps.programs import find_program, output_of
 from build_steps.site.javascript_reference import TYPEDOC, public_modules
 from build_steps.web.packages import install_locked
-from build_steps.web.sources import SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,7 +49,7 @@ def _declarations(types: Path) -> str:
     install_locked("typedoc", TYPEDOC)
     compiler = TYPEDOC / "node_modules" / "typescript" / "lib" / "typescript.js"
     entries = {
-        name: (types / source.relative_to(SOURCES)).with_suffix(".d.ts").as_posix()
+        name: (types / source.relative_to(WEB_SOURCES)).with_suffix(".d.ts").as_posix()
         for name, source in public_modules().items()
     }
     command = [find_program("node"), os.fspath(_SCRIPT), compiler.as_uri(), json.dumps(entries)]

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
-from build_steps.folders import DIST, NPM, SITE, project_version, tree_files
+from build_steps.folders import DIST, NPM, PLAYGROUND, SITE, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, only_process, sha256_of
 from build_steps.programs import run
 from build_steps.runtime.assets import START_NAME, whole_modules
@@ -31,7 +31,6 @@ from build_steps.runtime.smaller.split import PART_ENDINGS
 from build_steps.site.single_file.page import Page, data_block
 from build_steps.web.compress import compress
 from build_steps.web.scripts import bundle_script
-from build_steps.web.sources import SINGLE_FILE_PAGE, SINGLE_FILE_WORKER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,8 +75,12 @@ def make_single_file(tree: Path | None, output: Path) -> None:
 
 def _page(staging: Path, tree: Tree) -> str:
     # Without chunks, which would be other files.
-    bundle_script(SINGLE_FILE_PAGE, staging / "page.js")
-    bundle_script(SINGLE_FILE_WORKER, staging / "worker.js", module_format="iife")
+    bundle_script(PLAYGROUND / "single-file" / "page.tsx", staging / "page.js")
+    bundle_script(
+        PLAYGROUND / "single-file" / "worker" / "worker.ts",
+        staging / "worker.js",
+        module_format="iife",
+    )
     page = Page(SITE, script=(staging / "page.js").read_text("utf-8"))
     page.name_tree(tree.name)
     blocks = [

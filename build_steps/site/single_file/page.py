@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from build_steps.failure import BuildFailed
-from build_steps.folders import ROOT
-from build_steps.web.sources import PLAYGROUND
+from build_steps.folders import PLAYGROUND, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
