@@ -19,7 +19,6 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, project_version
 from build_steps.freshness import (
     content_fingerprint,
@@ -71,13 +70,6 @@ SHIPPED_LIBRARY = f"{STANDARD_LIBRARY}.bin"
 
 def make_assets(without: Collection[str] = ()) -> None:
     """Bring `build/assets/` up to date, without some steps of `build_steps.runtime.smaller`."""
-    names = (*ENGINE_FILES, STANDARD_LIBRARY, LOCK_NAME)
-    for name in names:
-        if not (PYODIDE / name).is_file():
-            raise BuildFailed(
-                f"{name} is missing in web/node_modules/pyodide: "
-                "remove web/node_modules and run again."
-            )
     others = runtime_wheels()
     # Both steps read this file; written before them, it is never half-written.
     write_entrances()

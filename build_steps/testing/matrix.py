@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, get_args
+from collections import Counter
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from build_steps.bundle import make_dist
 from build_steps.failure import BuildFailed
@@ -32,7 +33,7 @@ CASES = ("--all", "tests/conformance")
 """The arguments of pytest that ask every case on every host; `--all` adds the slower hosts."""
 
 _RESULTS = ROOT / "test-results" / "conformance.json"
-_COMMAND = "`python build.py matrix`"
+_NAME = PAGE.relative_to(ROOT).as_posix()
 
 
 def run(*, check: bool) -> int:
@@ -55,7 +56,7 @@ def run(*, check: bool) -> int:
     facts = facts_of(done)
     print(f"\n{render_table(facts, done['missing'])}", flush=True)
     if code != 0:
-        raise BuildFailed(f"A test failed (see above), so {_name()} is not changed.")
+        raise BuildFailed(f"A test failed (see above), so {_NAME} is not changed.")
     if check:
         return _compare(json.loads(FACTS.read_text("utf-8")), facts)
     return _write(facts, done["missing"])
@@ -65,31 +66,26 @@ def _write(facts: Facts, missing: Mapping[str, str]) -> int:
     if missing:
         for host, remedy in missing.items():
             print(f"{host} is not on this machine: {remedy}.", file=sys.stderr)
-        print(f"{_name()} is not changed: a row would be missing.", file=sys.stderr)
+        print(f"{_NAME} is not changed: a row would be missing.", file=sys.stderr)
         return 1
     text = json.dumps(facts, indent=1, ensure_ascii=False)
     FACTS.write_text(f"{text}\n", "utf-8", newline="\n")
     page = with_table(PAGE.read_text("utf-8"), render_table(facts))
     PAGE.write_text(page, "utf-8", newline="\n")
-    print(f"{_name()} now has this table.")
+    print(f"{_NAME} now has this table.")
     return 0
 
 
 def _compare(told: Facts, seen: Facts) -> int:
     complaints = differences(told, seen)
     for complaint in complaints:
-        print(f"{_name()} says {complaint}", file=sys.stderr)
+        print(f"{_NAME} says {complaint}", file=sys.stderr)
     if complaints:
-        print(f"Correct it, or run {_COMMAND} on a machine with every host.", file=sys.stderr)
+        print(
+            "Correct it, or run `python build.py matrix` on a machine with every host.",
+            file=sys.stderr,
+        )
     return 1 if complaints else 0
-
-
-def _name() -> str:
-    return PAGE.relative_to(ROOT).as_posix()
-
-
-_Number: TypeAlias = Literal["cases", "passed", "failed"]
-_Reasons: TypeAlias = Literal["excused", "expected_failures"]
 
 
 class HostFacts(TypedDict):
@@ -121,31 +117,27 @@ _WORDS = ("Host", "Version", "Reason", "Hosts")
 
 def facts_of(run: Mapping[str, Any]) -> Facts:
     """Return the facts of a run, with its hosts in their order."""
-    facts: Facts = {}
-    for row in run["rows"]:
-        one = facts.setdefault(row["host"], _without_cases(run["hosts"], row["host"]))
-        number: _Number
-        for number in get_args(_Number):
-            one[number] += row[number]
-        reasons: _Reasons
-        for reasons in get_args(_Reasons):
-            for reason, count in row[reasons].items():
-                one[reasons][reason] = one[reasons].get(reason, 0) + count
-    return facts
+    names = dict.fromkeys(row["host"] for row in run["rows"])
+    return {name: _facts_of_host(run, name) for name in names}
 
 
-def _without_cases(hosts: Mapping[str, Any], host: str) -> HostFacts:
-    known = host in hosts and REFERENCE in hosts
+def _facts_of_host(run: Mapping[str, Any], name: str) -> HostFacts:
+    rows = [row for row in run["rows"] if row["host"] == name]
+    about, reference = (run["hosts"].get(host) for host in (name, REFERENCE))
+
+    def counts(reasons: str) -> dict[str, int]:
+        return dict(sum((Counter[str](row[reasons]) for row in rows), Counter()))
+
     return {
-        "version": hosts.get(host, {}).get("version", ""),
-        "start": round(hosts[host]["start_ms"] / hosts[REFERENCE]["start_ms"], 1)
-        if known
+        "version": about["version"] if about else "",
+        "start": round(about["start_ms"] / reference["start_ms"], 1)
+        if about and reference
         else None,
-        "cases": 0,
-        "passed": 0,
-        "failed": 0,
-        "excused": {},
-        "expected_failures": {},
+        "cases": sum(row["cases"] for row in rows),
+        "passed": sum(row["passed"] for row in rows),
+        "failed": sum(row["failed"] for row in rows),
+        "excused": counts("excused"),
+        "expected_failures": counts("expected_failures"),
     }
 
 

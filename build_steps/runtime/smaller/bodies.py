@@ -73,7 +73,7 @@ def write_bodies(
     needed = notes / "needed.txt"
     needed.write_text("\n".join(sorted({*warm, *ran.splitlines()})), encoding="utf-8")
     rewrite_archives(
-        "build_steps.runtime.inside_pyodide.stub_archives:stub_archives",
+        "build_steps.runtime.inside_pyodide.archive_bytecode:stub_archives",
         needed,
         [sources.library, *others],
         folder,
