@@ -1,4 +1,4 @@
-"""Measure the built package: starts, calls, searches, mounts, changes and hosts, beside its peers.
+"""Measure the built package: starts, calls, searches, mounts, uploads and hosts, beside its peers.
 
 Needs `dist/`, `web/node_modules/` and `bench/node_modules/`; `python build.py bench`
 makes all three first.
@@ -19,7 +19,6 @@ sys.path.insert(0, str(_ROOT))
 
 from playwright.sync_api import sync_playwright  # noqa: E402  # after the path
 
-from bench.changes.measure import CHANGES  # noqa: E402  # after the path
 from bench.demos.measure import DEMOS  # noqa: E402  # after the path
 from bench.facts import Facts, read_facts, write_facts  # noqa: E402  # after the path
 from bench.hosts.measure import HOSTS, missing_hosts  # noqa: E402  # after the path
@@ -45,7 +44,6 @@ _PARTS: dict[str, Part] = {
     "searching": SEARCHING,
     "mounting": MOUNTING,
     "uploads": UPLOADS,
-    "changes": CHANGES,
     "hosts": HOSTS,
     "demos": DEMOS,
 }
