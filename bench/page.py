@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from build_steps.folders import NPM
 from build_steps.programs import find_node_tool
-from tests.support.browser_support import launch_browser, open_watched_page
+from tests.support.browser_support import (
+    CHROMIUM_ARGUMENTS,
+    chromium_arguments_here,
+    find_chromium,
+    launch_browser,
+    open_watched_page,
+)
 from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
@@ -22,7 +30,7 @@ _BUNDLED = _HERE / "bundled"
 
 BLANK_PAGE = b'<!doctype html><title>bench</title><link rel="icon" href="data:,">'
 
-JUST_BASH = "just-bash.js"
+_JUST_BASH = "just-bash.js"
 """The bundle of just-bash; pages import it from the root of their site."""
 
 # Replacements for modules of Node.js that a browser lacks, as bundlers' manuals name them.
@@ -38,25 +46,48 @@ _ALIASES = {
 
 
 @contextmanager
-def open_fresh_page(
-    playwright: Playwright, site: Path, content: bytes = BLANK_PAGE, *, name: str = "chromium"
+def open_page(
+    playwright: Playwright, name: str = "chromium", profile: Path | None = None
 ) -> Iterator[Page]:
-    """Open a page in a new browser with a new profile.
+    """Open a page in a new browser process, in a new profile or, in Chromium, in a kept one.
 
-    Args:
-        playwright: The driver.
-        site: The folder that is served besides the page.
-        content: The page's HTML.
-        name: "chromium" or "firefox".
+    Raises:
+        AssertionError: At the end, if the page misbehaved.
     """
-    with serve_directory(site, pages={"/blank.html": content}) as origin:
+    if profile is None:
         browser = launch_browser(playwright, name)
         try:
             with open_watched_page(browser) as page:
-                page.goto(f"{origin}/blank.html")
                 yield page
         finally:
             browser.close()
+        return
+    context = playwright.chromium.launch_persistent_context(
+        profile,
+        executable_path=find_chromium(playwright.chromium),
+        args=[*CHROMIUM_ARGUMENTS, *chromium_arguments_here()],
+    )
+    faults: list[str] = []
+    context.on("console", lambda said: faults.extend([said.text] * (said.type == "error")))
+    context.on("weberror", lambda web_error: faults.append(f"unhandled: {web_error.error}"))
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
+    assert not faults, f"the page misbehaved: {faults}"
+
+
+@contextmanager
+def open_fresh_page(
+    playwright: Playwright, site: Path, content: bytes = BLANK_PAGE, *, name: str = "chromium"
+) -> Iterator[Page]:
+    """Open a page of this HTML in a new browser with a new profile, beside a served folder."""
+    with (
+        serve_directory(site, pages={"/blank.html": content}) as origin,
+        open_page(playwright, name) as page,
+    ):
+        page.goto(f"{origin}/blank.html")
+        yield page
 
 
 def browser_version(page: Page) -> str:
@@ -70,24 +101,27 @@ def in_page(page: Page, module: str, expression: str, given: object = None) -> A
     return page.evaluate(f"async (given) => (await import('/{module}')).{expression}", given)
 
 
-def bundle(script: Path, target: Path) -> None:
-    """Write a script with the packages that it imports as one script for a page.
+def lay_out(site: Path, *scripts: Path) -> Path:
+    """Make a folder with copies of the package, of just-bash and of scripts; return it.
 
-    Raises:
-        subprocess.CalledProcessError: Something that it imports cannot be in a page.
+    No build can change what is measured then.
     """
+    shutil.copytree(NPM, site / "npm")
+    for script in scripts:
+        shutil.copyfile(script, site / script.name)
+    bundle(_BUNDLED / "just_bash.mjs", site / _JUST_BASH)
+    return site
+
+
+def bundle(script: Path, target: Path) -> None:
+    """Write a script with the packages that it imports as one script for a page."""
     command = [
         *(find_node_tool("esbuild"), str(script), "--bundle", "--format=esm"),
         *("--platform=browser", "--target=es2022", "--minify", "--log-level=error"),
         *(f"--alias:{name}={stand_in}" for name, stand_in in _ALIASES.items()),
-        *(f"--external:/{JUST_BASH}", f"--outfile={target}"),
+        *(f"--external:/{_JUST_BASH}", f"--outfile={target}"),
     ]
-    subprocess.run(command, cwd=_HERE, capture_output=True, text=True, check=True)
-
-
-def bundle_just_bash(site: Path) -> None:
-    """Put just-bash into a site."""
-    bundle(_BUNDLED / "just_bash.mjs", site / JUST_BASH)
+    subprocess.run(command, cwd=_HERE, check=True)
 
 
 def pinned(*names: str) -> list[str]:

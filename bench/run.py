@@ -1,4 +1,4 @@
-"""Measure the built package: starts, calls, searches, mounts, changes and hosts, beside its peers.
+"""Measure the built package: starts, calls, searches, mounts, uploads and hosts, beside its peers.
 
 Needs `dist/`, `web/node_modules/` and `bench/node_modules/`; `python build.py bench`
 makes all three first.
@@ -13,26 +13,22 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-# For a script, Python looks for modules in its own folder only.
-_ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(_ROOT))
+from playwright.sync_api import sync_playwright
 
-from playwright.sync_api import sync_playwright  # noqa: E402  # after the path
-
-from bench.changes.measure import CHANGES  # noqa: E402  # after the path
-from bench.demos.measure import DEMOS  # noqa: E402  # after the path
-from bench.facts import Facts, read_facts, write_facts  # noqa: E402  # after the path
-from bench.hosts.measure import HOSTS, missing_hosts  # noqa: E402  # after the path
-from bench.mounting.measure import MOUNTING  # noqa: E402  # after the path
-from bench.mounting.trees import SIZES  # noqa: E402  # after the path
-from bench.peers.measure import PEERS  # noqa: E402  # after the path
-from bench.plots import install_plotting  # noqa: E402  # after the path
-from bench.results import render_results, write_results  # noqa: E402  # after the path
-from bench.runner import Bench, load  # noqa: E402  # after the path
-from bench.searching.measure import SEARCHING  # noqa: E402  # after the path
-from bench.starts.measure import CHOICES, STARTS  # noqa: E402  # after the path
-from bench.starts.report import plot_starts  # noqa: E402  # after the path
-from bench.uploads.measure import UPLOADS  # noqa: E402  # after the path
+from bench.demos.measure import DEMOS
+from bench.facts import Facts, read_facts, write_facts
+from bench.hosts.measure import HOSTS, missing_hosts
+from bench.mounting.measure import MOUNTING
+from bench.mounting.trees import SIZES
+from bench.peers.measure import PEERS
+from bench.plots import install_plotting
+from bench.results import render_results, write_results
+from bench.runner import Bench, load
+from bench.searching.measure import SEARCHING
+from bench.starts.measure import CHOICES, STARTS
+from bench.starts.report import plot_starts
+from bench.uploads.measure import UPLOADS
+from build_steps.folders import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,7 +41,6 @@ _PARTS: dict[str, Part] = {
     "searching": SEARCHING,
     "mounting": MOUNTING,
     "uploads": UPLOADS,
-    "changes": CHANGES,
     "hosts": HOSTS,
     "demos": DEMOS,
 }
@@ -65,7 +60,7 @@ def main() -> int:
     if options.render:
         _write({name: facts for name in names if (facts := read_facts(name))})
         return 0
-    missing = [name for name in _NEEDED if not (_ROOT / name).exists()]
+    missing = [name for name in _NEEDED if not (ROOT / name).exists()]
     if missing:
         print(f"{missing[0]} is missing; run `python build.py bench`.", file=sys.stderr)
         return 1
@@ -105,9 +100,11 @@ def _measure(name: str, options: argparse.Namespace) -> Facts:
         tempfile.TemporaryDirectory(prefix="treeglass-bench-") as folder,
         sync_playwright() as playwright,
     ):
-        rounds, about = part.measure(Bench(playwright, Path(folder), run_count, options))
+        about: list[str] = []
+        rounds = part.measure(Bench(playwright, Path(folder), run_count, options, about))
     command = f"python build.py bench --part {name} --runs {run_count}{_choices(name, options)}"
-    return Facts(command, about, os.cpu_count() or 1, [*loads, *load()], rounds)
+    versions = list(dict.fromkeys(about))
+    return Facts(command, versions, os.cpu_count() or 1, [*loads, *load()], rounds)
 
 
 def _choices(name: str, options: argparse.Namespace) -> str:

@@ -6,14 +6,17 @@ import os
 import random
 import sys
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
+
+from bench.page import BLANK_PAGE, browser_version, open_fresh_page
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from playwright.sync_api import Playwright
+    from playwright.sync_api import Page, Playwright
 
     from bench.facts import Facts, Round
 
@@ -28,6 +31,17 @@ class Bench(NamedTuple):
     """At least 1."""
     options: argparse.Namespace
     """The choices of the command line."""
+    about: list[str]
+    """Takes versions for the head of the report, some of them several times."""
+
+    @contextmanager
+    def open_page(
+        self, site: Path, content: bytes = BLANK_PAGE, *, name: str = "chromium"
+    ) -> Iterator[Page]:
+        """Open a page as `open_fresh_page` does, and note the browser's version."""
+        with open_fresh_page(self.playwright, site, content, name=name) as page:
+            self.about.append(browser_version(page))
+            yield page
 
 
 class Job(NamedTuple):
@@ -43,8 +57,7 @@ class Part(NamedTuple):
     heading: str
     run_count: int
     """How many rounds it has if the command line names no number."""
-    measure: Callable[[Bench], tuple[list[Round], list[str]]]
-    """Returns the rounds, and versions for the head of the report."""
+    measure: Callable[[Bench], list[Round]]
     render: Callable[[Facts], str]
 
 

@@ -16,8 +16,7 @@ from build_steps.site.documentation import make_documentation
 from build_steps.site.playground import make_site
 from build_steps.site.single_file.make import make_single_file, require_sense
 from build_steps.web.packages import install_web_packages
-from build_steps.wheels.pinned_wheels import runtime_wheels
-from build_steps.wheels.wheel import make_wheel, wheel_path
+from build_steps.wheels.wheel import make_wheel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -69,7 +68,7 @@ def make_dist(*, is_complete: bool = True, without: Collection[str] = ()) -> Non
     """
 
     def make_package() -> None:
-        make_assets([wheel_path(), *runtime_wheels()], without)
+        make_assets(without)
         make_npm_package()
 
     side_by_side(make_wheel, install_web_packages)

@@ -7,15 +7,22 @@ import io
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from build_steps import bundle
 from build_steps.adopting import adopt
 from build_steps.bundle import SingleFile
 from build_steps.failure import BuildFailed
+from build_steps.folders import ROOT
+from build_steps.programs import exit_code
 from build_steps.runtime import smaller
 from build_steps.site import serve
-from build_steps.testing import bench, check, matrix, profile, test
+from build_steps.testing import check, matrix, profile, test
 from build_steps.web import generated_types
+from build_steps.web.packages import install_locked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 COMMANDS = {
     "serve": "build what is stale and serve the playground",
@@ -31,7 +38,17 @@ COMMANDS = {
 }
 """Each command, and what it does."""
 
-_PASSED_THROUGH = {"test": test.run, "bench": bench.run}
+
+def _bench(arguments: Sequence[str]) -> int:
+    bundle.make_dist()
+    # These packages run in a browser only, so their install scripts are not needed.
+    install_locked(
+        "bench packages", ROOT / "bench", options=["--ignore-scripts", "--omit=optional"]
+    )
+    return exit_code([sys.executable, "-m", "bench.run", *arguments])
+
+
+_PASSED_THROUGH = {"test": test.run, "bench": _bench}
 
 
 def main(argv: list[str]) -> int:
@@ -76,11 +93,7 @@ def _speak_in_order() -> None:
 
 
 def _single_file(arguments: argparse.Namespace) -> SingleFile | None:
-    """Return the single file that the arguments ask for, or None.
-
-    Raises:
-        BuildFailed: There are options of the single file without `--single-file`.
-    """
+    """Return the single file that the arguments ask for, or None."""
     if arguments.single_file:
         return SingleFile(tree=arguments.tree, output=arguments.output)
     if arguments.tree is not None or arguments.output != bundle.SINGLE_FILE:

@@ -10,6 +10,14 @@ ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
 """The TypeScript sources and their `package.json`."""
 
+WEB_SOURCES = WEB / "src"
+
+PLAYGROUND = WEB_SOURCES / "playground"
+"""The playground: `main.tsx`, its page, its styles and its icon."""
+
+DOCUMENTATION = WEB_SOURCES / "documentation"
+"""The scripts of the documentation's pages."""
+
 NODE_MODULES = WEB / "node_modules"
 
 DIST = ROOT / "dist"

@@ -49,7 +49,7 @@ def remake_when_stale(
     Returns:
         True if `make` was called.
     """
-    stamp = _STAMPS / f"{step}.sha256"
+    stamp = _stamp_of(step)
     fingerprint = content_fingerprint([*inputs, *tree_files(ROOT / "build_steps")])
     good_stamps = {fingerprint} if is_complete else {fingerprint, f"{fingerprint} {_LIGHT}"}
     is_recorded = stamp.is_file() and stamp.read_text(encoding="utf-8") in good_stamps
@@ -65,17 +65,42 @@ def remake_when_stale(
     return True
 
 
+def remake_folder(
+    step: str,
+    folder: Path,
+    *,
+    inputs: Iterable[Path],
+    write: Callable[[Path], object],
+    is_complete: bool = True,
+) -> bool:
+    """Call `write` with a new empty folder, and put that in place, unless it would be the same.
+
+    The step, its inputs and the result are as for `remake_when_stale`.
+    """
+
+    def make() -> None:
+        staging = empty_staging_folder(step)
+        write(staging)
+        put_in_place(staging, folder)
+
+    return remake_when_stale(
+        step, inputs=inputs, outputs=[folder], make=make, is_complete=is_complete
+    )
+
+
+def _stamp_of(step: str) -> Path:
+    return _STAMPS / f"{step}.sha256"
+
+
 def forget_stamp(step: str) -> None:
     """Make the next build make a step's outputs anew."""
-    (_STAMPS / f"{step}.sha256").unlink(missing_ok=True)
+    _stamp_of(step).unlink(missing_ok=True)
 
 
 def content_fingerprint(paths: Iterable[Path], *, below: Path | None = None) -> str:
     """Return one SHA-256 over the names and the contents of files; their order does not matter.
 
-    Args:
-        paths: The files.
-        below: The folder that the names are relative to; the root of the project by default.
+    The names are relative to the root of the project, or to another folder.
     """
     whole = hashlib.sha256()
     named = {path.relative_to(below or ROOT).as_posix(): path for path in paths}
@@ -94,10 +119,8 @@ def sha256_of(path: Path) -> str:
 def note_sources(file: Path, folders: Iterable[Path]) -> None:
     """Write down the content of source files, so that a program can tell whether they changed.
 
-    Args:
-        file: Gets a JSON object: the folders, and the SHA-256 of each file, by their names below
-            the root of the project.
-        folders: Folders, or single files.
+    The JSON object has the folders or single files, and the SHA-256 of each file, by their names
+    below the root of the project.
     """
     listed = list(folders)
     files = [path for one in listed for path in (tree_files(one) if one.is_dir() else [one])]
@@ -111,8 +134,12 @@ def note_sources(file: Path, folders: Iterable[Path]) -> None:
 
 def choice_file(step: str, *, is_taken: bool) -> Path:
     """Return a file whose content says whether a step is taken, as an input of what it decides."""
-    file = BUILD / "choices" / f"{step}.txt"
-    text = f"{is_taken}\n"
+    return input_file(f"{step}.txt", f"{is_taken}\n")
+
+
+def input_file(name: str, text: str) -> Path:
+    """Return a file of `build/inputs/` that holds a text, as an input of steps."""
+    file = BUILD / "inputs" / name
     if not file.is_file() or file.read_text(encoding="utf-8") != text:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8", newline="\n")

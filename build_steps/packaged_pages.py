@@ -82,12 +82,7 @@ def page_sources() -> dict[str, Path]:
 
 
 def npm_page(name: str) -> str:
-    """Return a page as the npm package holds it; links lead to files of the package.
-
-    Args:
-        name: One of `page_sources`, from the root of the repository. The README is
-            `published_readme`.
-    """
+    """Return one of `page_sources` as the npm package has it; links lead to its files."""
     if name == _README:
         return published_readme((ROOT / name).read_text("utf-8"))
     return _packaged(name, name)
@@ -113,10 +108,8 @@ def _packaged(source: str, place: str) -> str:
 def page_with_links(name: str, link: Callable[[str, str, str], str]) -> str:
     """Return a page as readers of Markdown get it: each demo is its call and its answer.
 
-    Args:
-        name: A page that is not the README, from the root of the repository.
-        link: Writes a link anew, from its label in brackets, its target from the root of the
-            repository, and its anchor.
+    A link is written anew from its label in brackets, its target from the root of the repository,
+    and its anchor.
     """
     # Late: it imports the wheel's sources, and most commands must run if these are broken.
     from build_steps.npm.recorded_demos import packaged_block  # noqa: PLC0415

@@ -24,11 +24,7 @@ _REMEDIES = {
 
 
 def find_program(name: str) -> str:
-    """Return the path of a program that the build needs.
-
-    Raises:
-        BuildFailed: The program is not installed; the message says what to install.
-    """
+    """Return the path of a program that the build needs."""
     # uv names itself in a variable; it may be missing from the PATH.
     found = os.environ.get("UV") if name == "uv" else None
     found = found or shutil.which(name)
@@ -53,6 +49,15 @@ def missing_programs() -> list[str]:
                 "and run the command again."
             )
     return missing
+
+
+def is_runnable(program: str | os.PathLike[str]) -> bool:
+    """Tell whether a program starts here and tells its version."""
+    try:
+        asked = subprocess.run([program, "--version"], capture_output=True, check=False)
+    except OSError:
+        return False
+    return asked.returncode == 0
 
 
 def find_node_tool(name: str) -> str:
@@ -103,6 +108,25 @@ def run_quietly(
         raise BuildFailed(f"{otherwise} It printed {complaint!r}; the rest is in {place}.")
 
 
+def output_of(
+    command: Sequence[str | os.PathLike[str]],
+    *,
+    otherwise: str,
+    folder: Path = ROOT,
+    given: str | None = None,
+) -> str:
+    """Run a program to its end, perhaps with an input, and return what it printed.
+
+    Its complaints go where the build's own go.
+    """
+    done = subprocess.run(
+        command, cwd=folder, input=given, stdout=subprocess.PIPE, encoding="utf-8", check=False
+    )
+    if done.returncode != 0:
+        raise BuildFailed(otherwise)
+    return done.stdout
+
+
 def first_complaint(words: str) -> str:
     """Return the line in which npm, pip or Playwright says what went wrong, or else the last."""
     # npm's first line is only a code; Playwright's last lines are where its program stood.
@@ -119,13 +143,9 @@ def exit_code(
     environment: Mapping[str, str] | None = None,
     log: Path | None = None,
 ) -> int:
-    """Run a program to its end and return its exit code.
+    """Run a program to its end, perhaps with more variables, and return its exit code.
 
-    Args:
-        command: The program and its arguments.
-        folder: Its working directory.
-        environment: Variables for it, added to those of the build.
-        log: A file for its output; without one, the output goes where the build's own goes.
+    Without a log, its output goes where the build's own goes.
     """
     variables = _environment(environment or {})
     if log is None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import CACHE, ROOT
-from build_steps.programs import missing_programs, run_quietly
+from build_steps.programs import is_runnable, missing_programs, run_quietly
 from build_steps.testing.browsers import missing_browsers
 
 if TYPE_CHECKING:
@@ -89,14 +89,11 @@ def _require_programs(argv: Sequence[str]) -> None:
 
 
 def find_or_install_uv() -> str:
-    """Return the path of uv: that on the PATH, or one in `.cache/uv/`, installed if necessary.
-
-    Raises:
-        BuildFailed: uv is missing, and this Python cannot install it.
-    """
+    """Return the path of uv: that on the PATH, or one in `.cache/uv/`, installed if necessary."""
     own = CACHE / "uv" / ("Scripts/uv.exe" if os.name == "nt" else "bin/uv")
     for found in (os.environ.get("UV"), shutil.which("uv"), str(own)):
-        if found is not None and _runs(found):
+        # A version manager's shim may be on the PATH without the program.
+        if found is not None and is_runnable(found):
             return found
     if find_spec("ensurepip") is None:
         raise BuildFailed(
@@ -123,16 +120,6 @@ def find_or_install_uv() -> str:
     return str(own)
 
 
-def _runs(program: str) -> bool:
-    # A version manager's shim may be on the PATH without the program.
-    try:
-        return (
-            subprocess.run([program, "--version"], capture_output=True, check=False).returncode == 0
-        )
-    except OSError:
-        return False
-
-
 def _python_of_pyenv() -> Path | None:
     """Return a Python that pyenv keeps off the PATH, or None."""
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
@@ -144,9 +131,6 @@ def _choice_of_python(uv: str) -> dict[str, str]:
     """Return variables that keep uv from fetching a Python by itself.
 
     Fetches one if no Python of the machine is new enough.
-
-    Raises:
-        BuildFailed: It could not be fetched.
     """
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wanted: str = pyproject["tool"]["uv"]["dependency-groups"]["dev"]["requires-python"]

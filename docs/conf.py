@@ -36,8 +36,7 @@ copyright = "the authors of treeglass"  # noqa: A001  # Sphinx's name
 version = release = treeglass.__version__
 
 extensions = [
-    "build_steps.site.page_head",
-    "build_steps.site.page_index",
+    "build_steps.site.sphinx_extension",
     "myst_parser",
     "sphinx.ext.autodoc",
     "treeglass.sphinx",

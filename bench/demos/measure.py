@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.page import BLANK_PAGE, browser_version, open_fresh_page
+from bench.page import BLANK_PAGE
 from bench.report import cell, ratio, render_part, table
 from bench.runner import Job, Part, run_rounds
-from build_steps.folders import NODE_MODULES, NPM
+from bench.starts.site import PAGES, STOCK
+from build_steps.folders import NPM
+from build_steps.runtime.bytecode import PYODIDE
 from tests.browser.packed_trees import zip_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bench.facts import Facts, Round
     from bench.runner import Bench
 
 _TREES = ("shop", "other")
 _FILES = {f"src/module_{number:02}.py": f"NUMBER = {number}\n" for number in range(20)}
-_STARTS = Path(__file__).parent.parent / "starts" / "page"
 
 _DEMOS = "\n".join(
     f"<treeglass-demo src='/{tree}.zip' tool='list_dir' arguments='{json.dumps(call)}'>"
@@ -67,27 +69,23 @@ _ELEMENT = "element"
 _METHOD = "Every visit is a new browser process; a ratio is to the bare start of the same run."
 
 
-def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
+def _measure(bench: Bench) -> list[Round]:
     _lay_out(bench.folder)
-    about: list[str] = []
-    jobs = [Job(name, partial(_visit, bench, name, about)) for name in (_ELEMENT, _BARE)]
-    rounds = run_rounds([jobs], bench.run_count)
-    return rounds, list(dict.fromkeys(about))
+    jobs = [Job(name, partial(_visit, bench, name)) for name in (_ELEMENT, _BARE)]
+    return run_rounds([jobs], bench.run_count)
 
 
 def _lay_out(site: Path) -> None:
     for file in NPM.iterdir():
         (site / file.name).symlink_to(file)
-    (site / "pyodide").symlink_to(NODE_MODULES / "pyodide")
-    (site / "page").symlink_to(_STARTS)
+    (site / STOCK).symlink_to(PYODIDE)
+    (site / "page").symlink_to(PAGES)
     for tree in _TREES:
         (site / f"{tree}.zip").write_bytes(zip_of({**_FILES, f"{tree}.txt": "1\n"}))
 
 
-def _visit(bench: Bench, name: str, about: list[str]) -> Round:
-    content = _PAGE if name == _ELEMENT else BLANK_PAGE
-    with open_fresh_page(bench.playwright, bench.folder, content) as page:
-        about.append(browser_version(page))
+def _visit(bench: Bench, name: str) -> Round:
+    with bench.open_page(bench.folder, _PAGE if name == _ELEMENT else BLANK_PAGE) as page:
         if name == _BARE:
             return {_BARE: {_BARE: {"taken_ms": page.evaluate(_START_BARE)}}}
         return {

@@ -71,9 +71,9 @@ def _open_and_close(playwright: Playwright, name: str) -> None:
     launch_browser(playwright, name).close()
 
 
-def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
+def _measure(bench: Bench) -> list[Round]:
     say("writing the trees of the hosts")
-    stand = HostStand(bench.folder, bench.playwright)
+    stand = HostStand(bench)
     sessions: dict[str, Callable[[], Session]] = {
         _YARDSTICK: stand.plain,
         _CPYTHON: stand.cpython,
@@ -86,7 +86,7 @@ def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
         "node-directory": partial(stand.runtime, "node", has_folders=True),
         "workerd": stand.workerd,
     }
-    answers, abouts = Answers(), dict.fromkeys(sessions, "")
+    answers = Answers()
 
     def figures(name: str) -> Round:
         try:
@@ -94,7 +94,7 @@ def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
         except _MISSING as missing:
             say(f"{name} is left out: {missing}")
             return {}
-        abouts[name] = session.about
+        bench.about.append(session.about)
         answers.require_same("the first call", name, session.first)
         found: Round = {_START: {name: {"taken_ms": session.start_ms}}}
         # A host without the large trees makes the first works only.
@@ -106,8 +106,7 @@ def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
         return found
 
     jobs = [Job(name, partial(figures, name)) for name in sessions]
-    rounds = run_rounds([jobs], bench.run_count)
-    return rounds, list(dict.fromkeys(about for about in abouts.values() if about))
+    return run_rounds([jobs], bench.run_count)
 
 
 def _render(facts: Facts) -> str:

@@ -6,7 +6,6 @@ import json
 import os
 import platform
 import re
-import shutil
 import statistics
 import subprocess
 import sys
@@ -17,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.request import Request, urlopen
 
 from bench.hosts.tasks import WORKS, as_json, write_large_trees, write_trees
-from bench.page import BLANK_PAGE, browser_version, in_page, open_fresh_page
-from build_steps.folders import NODE_MODULES, NPM, WHEELS
+from bench.page import BLANK_PAGE, browser_version, in_page, lay_out
+from build_steps.folders import NODE_MODULES, WHEELS
 from tests.support.browser_memory import look_at_browsers
 from tests.support.edge_support import command_of, environment, version_of
 from tests.support.served_directory import serve_directory
@@ -28,9 +27,8 @@ from tests.support.workerd_support import serving, workerd_version
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from playwright.sync_api import Playwright
-
     from bench.hosts.tasks import Work
+    from bench.runner import Bench
     from tests.support.workerd_support import RunningWorkerd
 
 _HERE = Path(__file__).parent
@@ -53,21 +51,13 @@ class Session(NamedTuple):
 
 
 class HostStand:
-    """Copies of everything that the sessions use, which no build can change.
+    """Copies of everything that the sessions use, which no build can change."""
 
-    Args:
-        top: An empty folder.
-        playwright: The driver of Chromium and Firefox.
-    """
-
-    def __init__(self, top: Path, playwright: Playwright) -> None:
-        self._top = top
-        self._playwright = playwright
-        self._site = top / "site"
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._top = top = bench.folder
+        self._site = lay_out(top / "site", *_PAGES.iterdir())
         self._package = self._site / "npm"
-        shutil.copytree(NPM, self._package)
-        for script in _PAGES.iterdir():
-            shutil.copyfile(script, self._site / script.name)
         (top / "trees").mkdir()
         self._directories = write_trees(top / "trees")
         (self._site / "large").mkdir()
@@ -92,15 +82,7 @@ class HostStand:
         return _in_process(command_of("node", _PROGRAM), task, "Pyodide under Node", environment())
 
     def runtime(self, name: str, *, has_folders: bool = False) -> Session:
-        """Start the package under Node, Deno or Bun.
-
-        Args:
-            name: `node`, `deno` or `bun`.
-            has_folders: True if the trees are folders of this machine, or else entries.
-
-        Raises:
-            RuntimeNotFound: The runtime is not on this machine.
-        """
+        """Start the package under Node, Deno or Bun, over folders of this machine or entries."""
         entry = (self._package / "edge.js").as_uri()
         given = self._folder_task if has_folders else as_json()
         task = {**given, "session": "package", "package": entry}
@@ -109,18 +91,14 @@ class HostStand:
 
     def browser(self, name: str) -> Session:
         """Open a page of a new Chromium or Firefox; its start is that of the page."""
-        with open_fresh_page(self._playwright, self._site, name=name) as page:
+        with self._bench.open_page(self._site, name=name) as page:
             said = in_page(page, "in_page.mjs", "runSession(given)", self._page_task)
             memory = look_at_browsers() if name == "chromium" else None
             peak = memory.renderer_peak_bytes if memory else None
             return _of_page(said, browser_version(page), peak)
 
     def webkit(self) -> Session:
-        """Open a page of a new WebKitGTK; its start is that of the page.
-
-        Raises:
-            WebKitNotFound: WebKitGTK is not on this machine.
-        """
+        """Open a page of a new WebKitGTK; its start is that of the page."""
         with (
             serve_directory(self._site, pages={"/blank.html": BLANK_PAGE}) as origin,
             launch_webkit() as webkit,

@@ -5,68 +5,49 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bench.mounting.candidates import CANDIDATES
 from bench.mounting.report import DIRECTORY, case_of, render
-from bench.mounting.sessions import MountStand, NotLoaded
+from bench.mounting.sessions import (
+    CANDIDATES,
+    TREEGLASS,
+    lay_out_candidates,
+    list_directory_handle,
+    load,
+)
 from bench.mounting.trees import SOURCES, write_tree
 from bench.page import pinned
-from bench.runner import Job, Part, run_rounds, say
+from bench.runner import Job, Part, run_rounds
 
 if TYPE_CHECKING:
-    from bench.facts import Round
-    from bench.mounting.candidates import Candidate
-    from bench.mounting.trees import MountTree, Source
+    from collections.abc import Callable
+
+    from bench.facts import Round, Value
     from bench.runner import Bench
 
 
-def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
-    trees = []
-    for size in bench.options.sizes:
-        say(f"writing the tree of {size:,} files")
-        (bench.folder / str(size)).mkdir()
-        trees.append(write_tree(bench.folder / str(size), size))
-    (bench.folder / "site").mkdir()
-    stand = MountStand(bench.folder / "site")
+def _measure(bench: Bench) -> list[Round]:
+    trees = [write_tree(bench.folder / str(size), size) for size in bench.options.sizes]
+    site = lay_out_candidates(bench.folder / "site")
     groups = [
         [
-            Job(
-                f"{candidate.name}, {case_of(source.label, tree.file_count)}",
-                partial(_load, bench, stand, candidate, source, tree),
+            _job(
+                case_of(source.label, tree.file_count),
+                candidate.name,
+                partial(load, bench, site, candidate, source, tree),
             )
             for candidate in CANDIDATES
         ]
         for source in SOURCES
         for tree in trees
     ]
-    groups.append([Job("a directory handle", partial(_list_directory, bench, stand))])
+    listing = partial(list_directory_handle, bench, site)
+    groups.append([_job(DIRECTORY, TREEGLASS.name, listing)])
     rounds = run_rounds(groups, bench.run_count)
-    return rounds, [stand.browser, *pinned("just-bash", "memfs", "fflate", "nanotar")]
+    bench.about.extend(pinned("just-bash", "memfs", "fflate", "nanotar"))
+    return rounds
 
 
-def _load(
-    bench: Bench, stand: MountStand, candidate: Candidate, source: Source, tree: MountTree
-) -> Round:
-    done = stand.load(bench.playwright, candidate, source, tree)
-    case = case_of(source.label, tree.file_count)
-    if isinstance(done, NotLoaded):
-        say(f"not loaded: {done.reason}")
-        names = ("taken_ms", "block_ms", "share_bytes", "peak_bytes")
-        return {case: {candidate.name: dict.fromkeys(names, f"not loaded: {done.reason}")}}
-    known = {
-        "taken_ms": done.taken_ms,
-        "block_ms": done.longest_block_ms,
-        "task_ms": done.longest_task_ms,
-        "share_before_bytes": done.before.browser_share_bytes,
-        "share_bytes": done.after.browser_share_bytes,
-        "peak_bytes": done.after.renderer_peak_bytes,
-    }
-    figures = {name: value for name, value in known.items() if value is not None}
-    return {case: {candidate.name: dict(figures)}}
-
-
-def _list_directory(bench: Bench, stand: MountStand) -> Round:
-    listed = stand.list_directory_handle(bench.playwright)
-    return {DIRECTORY: {CANDIDATES[0].name: dict(listed._asdict())}}
+def _job(case: str, by: str, measure: Callable[[], dict[str, Value]]) -> Job:
+    return Job(f"{by}, {case}", lambda: {case: {by: measure()}})
 
 
 MOUNTING = Part("Mounting", 3, _measure, render)

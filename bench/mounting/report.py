@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bench.mounting.candidates import CANDIDATES, PEERS, TREEGLASS
-from bench.mounting.sessions import DIRECTORY_COUNT, FILES_PER_DIRECTORY, MAX_LOAD_S
+from bench.mounting.sessions import (
+    CANDIDATES,
+    DIRECTORY_COUNT,
+    FILES_PER_DIRECTORY,
+    MAX_LOAD_S,
+    PEERS,
+    TREEGLASS,
+)
 from bench.mounting.trees import SOURCES
 from bench.report import cell, figure, ratio, render_part, section, spread, table
 

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from bench.mounting.candidates import TREEGLASS, Candidate, place_scripts
-from bench.page import browser_version, open_fresh_page
+from bench.page import bundle, in_page, lay_out
+from bench.runner import say
 from tests.support.browser_memory import BrowserMemory, look_at_browsers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from playwright.sync_api import Page, Playwright
+    from playwright.sync_api import Page
 
+    from bench.facts import Value
     from bench.mounting.trees import MountTree, Source
+    from bench.runner import Bench
 
-_ROOT = Path(__file__).resolve().parent.parent.parent
+_PAGE = Path(__file__).parent / "page"
 _FILE_PAGE = (
     b'<!doctype html><title>bench</title><link rel="icon" href="data:,"><input type="file">'
 )
 _FOLDER_PAGE = _FILE_PAGE.replace(b'"file"', b'"file" webkitdirectory')
+
+_FIGURES = ("taken_ms", "block_ms", "share_bytes", "peak_bytes")
 
 MAX_LOAD_S = 180
 """A tree that takes longer to load counts as not loaded."""
@@ -34,109 +37,100 @@ FILES_PER_DIRECTORY = 100
 """In the directory handle; making more takes longer than measuring the rest."""
 
 
-class Loaded(NamedTuple):
-    """A tree that was loaded, and found whole."""
+class Candidate(NamedTuple):
+    """A way to load a tree."""
 
-    taken_ms: float
-    longest_block_ms: float
-    """Of the page's main thread, by its heartbeat."""
-    longest_task_ms: float | None
-    """The same by the browser's own list, which leaves out tasks under 50 ms."""
-    before: BrowserMemory
-    """Before the tree was chosen."""
-    after: BrowserMemory
+    name: str
+    module: str
+    """The file in `page/`, without its suffix."""
+    unable: dict[str, str]
+    """For each kind of source that it does not take, the reason."""
 
 
-class NotLoaded(NamedTuple):
-    """A tree that a candidate could not load."""
-
-    reason: str
-
-
-class Listed(NamedTuple):
-    """A directory handle that was mounted and listed."""
-
-    mount_ms: float
-    first_ms: float
-    whole_ms: float
+TREEGLASS = Candidate("treeglass", "treeglass", {})
+PEERS = (
+    Candidate("just-bash", "just_bash", {}),
+    Candidate("memfs", "memfs", {"lazyFiles": "takes contents only"}),
+)
+CANDIDATES = (TREEGLASS, *PEERS)
 
 
-class MountStand:
-    """Copies of everything that is served, which no build can change.
+def lay_out_candidates(site: Path) -> Path:
+    """Put every script of the page into a new folder, the peers' bundled; return it."""
+    scripts = ("heartbeat.mjs", "measure.mjs", "lazy_directory.mjs", "treeglass.mjs")
+    lay_out(site, *(_PAGE / name for name in scripts))
+    for peer in PEERS:
+        bundle(_PAGE / f"{peer.module}.mjs", site / f"{peer.module}.mjs")
+    return site
 
-    Args:
-        site: An empty folder for the copy.
+
+def load(
+    bench: Bench, site: Path, candidate: Candidate, source: Source, tree: MountTree
+) -> dict[str, Value]:
+    """Load a tree in a new browser, and return the figures of a tree that was found whole.
+
+    `block_ms` is the longest block of the page's main thread by its heartbeat, `task_ms` the same
+    by the browser's own list, which leaves out tasks under 50 ms.
+
+    A peer that fails is a result, whatever the failure; treeglass may not fail.
     """
-
-    def __init__(self, site: Path) -> None:
-        self._site = site
-        shutil.copytree(_ROOT / "dist" / "npm", site / "npm")
-        self._unable = place_scripts(site)
-        self.browser = ""
-        """The browser's version, once a session has run."""
-
-    def load(
-        self, playwright: Playwright, candidate: Candidate, source: Source, tree: MountTree
-    ) -> Loaded | NotLoaded:
-        """Load a tree in a new browser.
-
-        A peer that fails is a result, whatever the failure; treeglass may not fail.
-        """
-        reason = self._unable.get(candidate.name) or candidate.unable.get(source.kind)
-        if reason is not None:
-            return NotLoaded(reason)
-        if candidate is TREEGLASS:
-            return self._load(playwright, candidate, source, tree)
+    reason = candidate.unable.get(source.kind)
+    if reason is None:
         try:
-            return self._load(playwright, candidate, source, tree)
+            return _load(bench, site, candidate, source, tree)
         except (PlaywrightError, AssertionError) as failure:
-            return NotLoaded(next(iter(str(failure).splitlines()), "no reason"))
-
-    def _load(
-        self, playwright: Playwright, candidate: Candidate, source: Source, tree: MountTree
-    ) -> Loaded:
-        content = _FOLDER_PAGE if source.form == "folder" else _FILE_PAGE
-        with open_fresh_page(playwright, self._site, content) as page:
-            self.browser = browser_version(page)
-            _in_page(page, "prepare(given)", candidate.module)
-            before = _look(page)
-            page.locator("input").set_input_files(getattr(tree, source.form), timeout=0)
-            _in_page(page, "takeSource(given)", source.kind)
-            _in_page(page, "start(given)", source.kind)
-            measured = _outcome(page)
-            assert "failure" not in measured, measured["failure"]
-            _in_page(page, "dropSource()", None)
-            after = _look(page)
-            _require_whole(_in_page(page, "prove(given)", list(tree.samples)), candidate, tree)
-        return Loaded(
-            measured["takenMs"],
-            measured["longestBlockMs"],
-            measured["longestTaskMs"],
-            before,
-            after,
-        )
-
-    def list_directory_handle(self, playwright: Playwright) -> Listed:
-        """Mount the origin private file system, filled before, and list it."""
-        with open_fresh_page(playwright, self._site, _FILE_PAGE) as page:
-            module = "(await import('/lazy_directory.mjs'))"
-            entry_count = DIRECTORY_COUNT * (1 + FILES_PER_DIRECTORY)
-            given = {
-                "directoryCount": DIRECTORY_COUNT,
-                "filesPerDirectory": FILES_PER_DIRECTORY,
-                "entryCount": entry_count,
-            }
-            page.evaluate(f"async (given) => {module}.makeFiles(given)", given)
-            said = page.evaluate(f"async (given) => {module}.measureDirectory(given)", given)
-        parts = "".join(f"\npart_{part:02}/" for part in range(DIRECTORY_COUNT))
-        assert said["listing"] == f"Absolute path: /repo{parts}", said["listing"]
-        assert said["listedCount"] == entry_count, said["listedCount"]
-        return Listed(said["mountMs"], said["firstMs"], said["wholeMs"])
+            if candidate is TREEGLASS:
+                raise
+            reason = next(iter(str(failure).splitlines()), "no reason")
+    say(f"not loaded: {reason}")
+    return dict.fromkeys(_FIGURES, f"not loaded: {reason}")
 
 
-def _in_page(page: Page, expression: str, given: object) -> Any:
-    module = "(await import('/measure.mjs'))"
-    return page.evaluate(f"async (given) => {module}.{expression}", given)
+def _load(
+    bench: Bench, site: Path, candidate: Candidate, source: Source, tree: MountTree
+) -> dict[str, Value]:
+    content = _FOLDER_PAGE if source.form == "folder" else _FILE_PAGE
+    with bench.open_page(site, content) as page:
+        _measure(page, "prepare(given)", candidate.module)
+        before = _look(page)
+        page.locator("input").set_input_files(getattr(tree, source.form), timeout=0)
+        _measure(page, "takeSource(given)", source.kind)
+        _measure(page, "start(given)", source.kind)
+        measured = _outcome(page)
+        assert "failure" not in measured, measured["failure"]
+        _measure(page, "dropSource()")
+        after = _look(page)
+        _require_whole(_measure(page, "prove(given)", list(tree.samples)), candidate, tree)
+    found = {
+        "taken_ms": measured["takenMs"],
+        "block_ms": measured["longestBlockMs"],
+        "task_ms": measured["longestTaskMs"],
+        "share_before_bytes": before.browser_share_bytes,
+        "share_bytes": after.browser_share_bytes,
+        "peak_bytes": after.renderer_peak_bytes,
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def list_directory_handle(bench: Bench, site: Path) -> dict[str, Value]:
+    """Mount the origin private file system, filled before, and list it."""
+    entry_count = DIRECTORY_COUNT * (1 + FILES_PER_DIRECTORY)
+    given = {
+        "directoryCount": DIRECTORY_COUNT,
+        "filesPerDirectory": FILES_PER_DIRECTORY,
+        "entryCount": entry_count,
+    }
+    with bench.open_page(site, _FILE_PAGE) as page:
+        in_page(page, "lazy_directory.mjs", "makeFiles(given)", given)
+        said = in_page(page, "lazy_directory.mjs", "measureDirectory(given)", given)
+    parts = "".join(f"\npart_{part:02}/" for part in range(DIRECTORY_COUNT))
+    assert said["listing"] == f"Absolute path: /repo{parts}", said["listing"]
+    assert said["listedCount"] == entry_count, said["listedCount"]
+    return {"mount_ms": said["mountMs"], "first_ms": said["firstMs"], "whole_ms": said["wholeMs"]}
+
+
+def _measure(page: Page, expression: str, given: object = None) -> Any:
+    return in_page(page, "measure.mjs", expression, given)
 
 
 def _outcome(page: Page) -> dict[str, Any]:

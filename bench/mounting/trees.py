@@ -9,6 +9,8 @@ import zipfile
 from hashlib import shake_256
 from typing import TYPE_CHECKING, NamedTuple
 
+from bench.runner import say
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -56,7 +58,8 @@ class MountTree(NamedTuple):
 
 
 def write_tree(top: Path, file_count: int) -> MountTree:
-    """Write a tree of files of about 1 KB in up to 200 directories into an empty folder."""
+    """Write a tree of files of about 1 KB in up to 200 directories into a new folder."""
+    say(f"writing the tree of {file_count:,} files")
     contents = {_path(number): _content(number) for number in range(file_count)}
     tree = MountTree(
         file_count,

@@ -30,12 +30,12 @@ _METHOD = (
 _MEMORY = "Of the renderer, with the interpreter; of the MCP server its largest process."
 
 
-def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
+def _measure(bench: Bench) -> list[Round]:
     say("writing the trees of the peers")
-    stand = PeerStand(bench.playwright, bench.folder, SIZES)
-    groups = [list(_jobs(stand, size)) for size in SIZES]
-    rounds = run_rounds(groups, bench.run_count)
-    return rounds, [*stand.about, *pinned("just-bash", "@modelcontextprotocol/server-filesystem")]
+    stand = PeerStand(bench, SIZES)
+    rounds = run_rounds([list(_jobs(stand, size)) for size in SIZES], bench.run_count)
+    bench.about.extend(pinned("just-bash", "@modelcontextprotocol/server-filesystem"))
+    return rounds
 
 
 def _jobs(stand: PeerStand, size: int) -> Iterator[Job]:

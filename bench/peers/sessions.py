@@ -4,57 +4,42 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.page import browser_version, bundle_just_bash, in_page, open_fresh_page
+from bench.page import in_page, lay_out
 from bench.peers.tasks import BIG, SMALL, growing_tree, write_tree
-from build_steps.folders import NPM
 from build_steps.programs import find_program
 from tests.support.browser_memory import look_at_browsers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from playwright.sync_api import Playwright
-
     from bench.facts import Round
     from bench.peers.tasks import PeerTree, Task
+    from bench.runner import Bench
 
 _HERE = Path(__file__).parent
-CALLS = "calls.mjs"
-"""The script of a page in which candidates take turns."""
+_CALLS = "calls.mjs"
 
 TREEGLASS, JUST_BASH, MCP = "treeglass", "just-bash", "MCP server"
 MAX_OUTPUT_BYTES = 100_000_000
 """More than any answer has, so that no answer is cut."""
 
 
-def place_site(site: Path) -> None:
-    """Put into a new folder what a page needs in which candidates take turns."""
-    shutil.copytree(NPM, site / "npm")
-    shutil.copyfile(_HERE / "page" / CALLS, site / CALLS)
-    bundle_just_bash(site)
+def place_site(bench: Bench) -> Path:
+    """Return a new folder with what a page needs in which candidates take turns."""
+    return lay_out(bench.folder / "site", _HERE / _CALLS)
 
 
 class PeerStand:
-    """Copies of everything that the sessions use, which no build can change.
+    """Copies of everything that the sessions use, with growing trees of these sizes."""
 
-    Args:
-        playwright: The driver.
-        top: An empty folder.
-        sizes: The numbers of files of the growing trees.
-    """
-
-    def __init__(self, playwright: Playwright, top: Path, sizes: Sequence[int]) -> None:
-        self._playwright = playwright
-        self._site = top / "site"
-        place_site(self._site)
-        self.about: list[str] = []
-        """The browser's version, once it ran."""
-        self._folders = {size: top / f"disk_{size}" for size in sizes}
+    def __init__(self, bench: Bench, sizes: Sequence[int]) -> None:
+        self._bench = bench
+        self._site = place_site(bench)
+        self._folders = {size: bench.folder / f"disk_{size}" for size in sizes}
         for size, folder in self._folders.items():
             for tree in (SMALL, BIG, growing_tree(size)):
                 write_tree(tree, folder)
@@ -62,11 +47,10 @@ class PeerStand:
     def alternate(self, size: int, tasks: Sequence[Task]) -> Round:
         """Run tasks in one page, in which treeglass and just-bash take turns."""
         found: Round = {}
-        with open_fresh_page(self._playwright, self._site) as page:
-            self.about = [browser_version(page)]
+        with self._bench.open_page(self._site) as page:
             start_candidates(page, [TREEGLASS, JUST_BASH], [SMALL, BIG, growing_tree(size)])
             for task in tasks:
-                said = in_page(page, CALLS, "alternate(given)", _told(task))
+                said = _turns_of(page, task, task.rounds)
                 _require_same_answers(task, said["answers"])
                 taken = said["takenMs"]
                 found[case_of(task, size)] = {name: {"taken_ms": taken[name]} for name in taken}
@@ -99,9 +83,9 @@ class PeerStand:
 
     def weigh(self, size: int, name: str, task: Task) -> Round:
         """Return a browser's memory after one candidate listed a tree."""
-        with open_fresh_page(self._playwright, self._site) as page:
+        with self._bench.open_page(self._site) as page:
             start_candidates(page, [name], [growing_tree(size)])
-            in_page(page, CALLS, "alternate(given)", {**_told(task), "rounds": 0})
+            _turns_of(page, task, 0)
             peak = look_at_browsers().renderer_peak_bytes
         return {} if peak is None else {memory_case(size): {name: {"peak_bytes": peak}}}
 
@@ -118,20 +102,30 @@ def memory_case(size: int) -> str:
 
 def start_candidates(page: Any, names: Sequence[str], trees: Sequence[PeerTree]) -> None:
     """Start these candidates in a page, each with the same trees."""
-    in_page(page, CALLS, "startCandidates(given)", names)
+    in_page(page, _CALLS, "startCandidates(given)", names)
     for tree in trees:
         given = {"path": f"/{tree.name}", "entries": tree.entries}
-        in_page(page, CALLS, "addTree(given)", given)
+        in_page(page, _CALLS, "addTree(given)", given)
 
 
-def _told(task: Task) -> dict[str, Any]:
-    return {
-        "tool": task.tool,
-        "args": task.arguments,
+def take_turns(
+    page: Any, tool: str, arguments: dict[str, Any], commands: dict[str, str], rounds: int
+) -> dict[str, dict[str, Any]]:
+    """Return what each candidate takes for a call or its commands, and what it answers."""
+    given = {
+        "tool": tool,
+        "args": arguments,
         "maxOutputBytes": MAX_OUTPUT_BYTES,
-        "commands": {} if task.command is None else {JUST_BASH: task.command},
-        "rounds": task.rounds,
+        "commands": commands,
+        "rounds": rounds,
     }
+    said: dict[str, dict[str, Any]] = in_page(page, _CALLS, "alternate(given)", given)
+    return said
+
+
+def _turns_of(page: Any, task: Task, rounds: int) -> dict[str, dict[str, Any]]:
+    commands = {} if task.command is None else {JUST_BASH: task.command}
+    return take_turns(page, task.tool, task.arguments, commands, rounds)
 
 
 def _require_found(task: Task, name: str, answer: Mapping[str, Any]) -> set[str]:

@@ -10,14 +10,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bench.hosts.sessions import in_cpython
-from bench.page import browser_version, in_page, open_fresh_page
 from bench.peers.sessions import (
-    CALLS,
     JUST_BASH,
     MAX_OUTPUT_BYTES,
     TREEGLASS,
     place_site,
     start_candidates,
+    take_turns,
 )
 from bench.peers.tasks import write_tree
 from bench.report import cell, ratio, render_part, section, spread, table
@@ -27,8 +26,6 @@ from tests.support.browser_memory import look_at_browsers
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from playwright.sync_api import Playwright
 
     from bench.facts import Facts, Round
     from bench.peers.tasks import PeerTree
@@ -51,48 +48,38 @@ _METHOD = (
 _NATIVE = "ripgrep's times include the start of its process, and it searches on every core."
 
 
-def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
+def _measure(bench: Bench) -> list[Round]:
     sources = sources_tree()
-    site = bench.folder / "site"
-    place_site(site)
+    site = place_site(bench)
     write_tree(sources, bench.folder)
-    about: list[str] = []
     jobs = [
-        Job("searches in the page", partial(_in_page, bench.playwright, site, sources, about)),
-        Job("memory", partial(_weigh, bench.playwright, site, sources)),
+        Job("searches in the page", partial(_in_page, bench, site, sources)),
+        Job("memory", partial(_weigh, bench, site, sources)),
         Job("searches on CPython", partial(_on_cpython, bench.folder)),
     ]
     rounds = run_rounds([jobs], bench.run_count)
     size_mb = sum(len(text.encode()) for text in sources.entries.values()) / 1e6
     files = f"sources of {len(sources.entries):,} files of Python's library, {size_mb:.1f} MB"
-    return rounds, [*dict.fromkeys(about), *_ripgrep_version(), files]
+    bench.about.extend([*_ripgrep_version(), files])
+    return rounds
 
 
-def _in_page(playwright: Playwright, site: Path, sources: PeerTree, about: list[str]) -> Round:
-    trees = (sources, SMALL_TREE, HOSTILE_TREE)
-    with open_fresh_page(playwright, site) as page:
-        start_candidates(page, [TREEGLASS, JUST_BASH], trees)
-        about.append(browser_version(page))
-        return {search.label: _take_turns(page, search) for search in SEARCHES}
+def _in_page(bench: Bench, site: Path, sources: PeerTree) -> Round:
+    with bench.open_page(site) as page:
+        start_candidates(page, [TREEGLASS, JUST_BASH], (sources, SMALL_TREE, HOSTILE_TREE))
+        return {search.label: _turns_of(page, search) for search in SEARCHES}
 
 
-def _weigh(playwright: Playwright, site: Path, sources: PeerTree) -> Round:
-    with open_fresh_page(playwright, site) as page:
+def _weigh(bench: Bench, site: Path, sources: PeerTree) -> Round:
+    with bench.open_page(site) as page:
         start_candidates(page, [TREEGLASS], [sources])
-        _take_turns(page, SEARCHES[0])
+        _turns_of(page, SEARCHES[0])
         peak = look_at_browsers().renderer_peak_bytes
     return {} if peak is None else {_MEMORY: {TREEGLASS: {"peak_bytes": peak}}}
 
 
-def _take_turns(page: Any, search: Search) -> dict[str, dict[str, Any]]:
-    given = {
-        "tool": search.tool,
-        "args": search.arguments,
-        "maxOutputBytes": MAX_OUTPUT_BYTES,
-        "commands": search.commands,
-        "rounds": _ROUNDS,
-    }
-    said = in_page(page, CALLS, "alternate(given)", given)
+def _turns_of(page: Any, search: Search) -> dict[str, dict[str, Any]]:
+    said = take_turns(page, search.tool, search.arguments, search.commands, _ROUNDS)
     say(f"  {search.label}: {said['takenMs']}")
     found = {
         name: {"taken_ms": said["takenMs"][name], "first_ms": said["firstMs"][name]}

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from bench.page import pinned
 from bench.runner import Job, Part, run_rounds, say
-from bench.starts.links import LINK_NAMES, LINKS
 from bench.starts.report import case_of, render
-from bench.starts.server import Served, serve
-from bench.starts.site import read_site
+from bench.starts.server import LINK_NAMES, LINKS, Served, serve
+from bench.starts.site import lay_out_starts
 from bench.starts.visits import CANDIDATES, visit
-from build_steps.folders import NODE_MODULES
+from build_steps.runtime.bytecode import PYODIDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,10 +39,10 @@ _OVERRUNS = {("chromium", "loopback", "second", "image"), ("firefox", "loopback"
 _NOT_IN_FIREFOX = {"just-bash"}
 
 
-def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
-    say("reading what is served, and compressing what is new of it")
-    site = read_site()
-    versions: dict[str, str] = {}
+def _measure(bench: Bench) -> list[Round]:
+    say("copying what is served, and compressing what is new of it")
+    site = bench.folder / "site"
+    lay_out_starts(site)
     chosen = bench.options
     with ExitStack() as servers:
         served = {
@@ -55,7 +54,7 @@ def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
             [
                 Job(
                     f"{browser}, {link}, {candidate}",
-                    partial(_visits, bench, served[link], (browser, link, candidate), versions),
+                    partial(_visits, bench, served[link], (browser, link, candidate)),
                 )
                 for candidate in chosen.candidates
                 if browser != "firefox" or candidate not in _NOT_IN_FIREFOX
@@ -63,9 +62,9 @@ def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
             for browser, link in _places(chosen.browsers, chosen.links)
         ]
         rounds = run_rounds(groups, bench.run_count)
-    package = json.loads((NODE_MODULES / "pyodide" / "package.json").read_text("utf-8"))
-    browsers = [f"{name.capitalize()} {version}" for name, version in sorted(versions.items())]
-    return rounds, [*browsers, f"Pyodide {package['version']}", *pinned("just-bash")]
+    package = json.loads((PYODIDE / "package.json").read_text("utf-8"))
+    bench.about.extend([f"Pyodide {package['version']}", *pinned("just-bash")])
+    return rounds
 
 
 def _places(browsers: Sequence[str], links: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -76,17 +75,15 @@ def _places(browsers: Sequence[str], links: Sequence[str]) -> Iterator[tuple[str
         yield "firefox", "loopback"
 
 
-def _visits(
-    bench: Bench, served: Served, start: tuple[str, str, str], versions: dict[str, str]
-) -> Round:
+def _visits(bench: Bench, served: Served, start: tuple[str, str, str]) -> Round:
     """Measure a first visit with a new profile, and a second one if it is told."""
     browser, link, candidate = start
     profile = bench.folder / "profile"
     found: Round = {}
     is_second_told = candidate in _SECOND_VISITS.get((browser, link), ())
     for visit_name in ("first", "second") if is_second_told else ("first",):
-        figures, versions[browser] = visit(
-            bench.playwright,
+        figures = visit(
+            bench,
             served,
             browser=browser,
             candidate=candidate,

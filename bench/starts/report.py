@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bench.plots import plot_bars
 from bench.report import cell, figure, ratio, render_part, section, spread, table
-from bench.starts.links import LINK_LABELS
+from bench.starts.server import LINK_LABELS
 from bench.starts.visits import CANDIDATES
 
 if TYPE_CHECKING:
@@ -25,17 +25,15 @@ Candidates of one browser and link run one after the other in an order that chan
 run; a ratio is of two starts of the same run.
 The time is from before `connect()` or `new Worker()` to the first answer: `list_dir` over 20 \
 small files, which were mounted in that time; the page has imported its own module before.
-`image` is the package as it is; `packages` is the package with no image in its `start.json`.
+`image` is the package as it is.
 `bare` is `loadPyodide()` of the npm package `pyodide` in a module worker, and nothing more.
-`usual` is that, then micropip, then `micropip.install("treeglass")` from an index on the same \
-server, then the files and the call.
 `just-bash` is `new Bash({ files })` and `ls` on the page's main thread; the time has the import \
 of its module in it.
 One server sends everything; a link's rate is shared by all connections, and each response waits \
 for its latency.
 On loopback it sends files as they are, as servers on loopback do; over the other links with \
 Brotli at its best wherever that is smaller and the browser accepts it.
-What is named by its content, the stock Pyodide and the wheels are served as immutable; all else \
+What is named by its content, the stock Pyodide and just-bash are served as immutable; all else \
 is asked for again."""
 
 _BYTES = "Bodies as they were sent; the page itself is left out."

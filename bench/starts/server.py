@@ -1,46 +1,68 @@
-"""Serve resources from memory over a throttled link, with the headers of production."""
+"""Serve a folder over a throttled link, with the headers of production."""
 
 from __future__ import annotations
 
-import hashlib
 import threading
+import time
 from contextlib import contextmanager
-from functools import cached_property, partial
-from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from bench.starts.links import Link, Throttle
+from build_steps.site.serve import SiteRequest, SiteServer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    import io
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import BinaryIO
 
 _PIECE_BYTES = 64 * 1024
 
 
-class Resource:
-    """One file that is served.
+class Link(NamedTuple):
+    """A link between the server and the browser, which every connection shares."""
 
-    Args:
-        content: Its bytes.
-        content_type: The value of the header.
-        cache_control: The value of the header.
-        brotli: The same bytes compressed, or None if that saves nothing.
+    name: str
+    """Its name on the command line."""
+    label: str
+    """Its name in the report."""
+    megabits_per_s: float | None
+    """None for the speed of loopback."""
+    latency_ms: float
+    """Before the first byte of each response."""
+
+
+LINKS = (
+    Link("loopback", "loopback", None, 0),
+    Link("100mbit", "100 Mbit/s, 15 ms", 100, 15),
+    Link("20mbit", "20 Mbit/s, 40 ms", 20, 40),
+)
+
+LINK_NAMES = tuple(link.name for link in LINKS)
+LINK_LABELS = {link.name: link.label for link in LINKS}
+
+
+class _Throttle:
+    """Limits the bytes in a second on one link.
+
+    Connections that send at the same time share it piece by piece.
     """
 
-    def __init__(
-        self, content: bytes, content_type: str, cache_control: str, brotli: bytes | None
-    ) -> None:
-        self.content = content
-        self.content_type = content_type
-        self.cache_control = cache_control
-        self.brotli = brotli
+    def __init__(self, megabits_per_s: float | None) -> None:
+        self._seconds_per_byte = 8 / (megabits_per_s * 1_000_000) if megabits_per_s else 0.0
+        self._lock = threading.Lock()
+        self._free_at_s = 0.0
 
-    @cached_property
-    def etag(self) -> str:
-        """The validator for a browser that has the file already."""
-        return f'"{hashlib.sha256(self.content).hexdigest()[:16]}"'
+    def wait_sent(self, count_bytes: int) -> None:
+        """Wait until so many more bytes are sent."""
+        if not self._seconds_per_byte:
+            return
+        with self._lock:
+            starts_at_s = max(self._free_at_s, time.monotonic())
+            self._free_at_s = starts_at_s + count_bytes * self._seconds_per_byte
+            through_at_s = self._free_at_s
+        time.sleep(max(0.0, through_at_s - time.monotonic()))
 
 
 class Sent(NamedTuple):
@@ -48,115 +70,72 @@ class Sent(NamedTuple):
 
     path: str
     status: int
-    encoding: str
     body_bytes: int
     """The size of the body as it was sent, compressed or not."""
 
 
-class Served:
-    """A running server.
+class Served(NamedTuple):
+    """A running server."""
 
-    Attributes:
-        origin: Its address, without a slash at the end.
-    """
-
-    def __init__(self, origin: str, log: list[Sent]) -> None:
-        self.origin = origin
-        self._log = log
+    origin: str
+    """Its address, without a slash at the end."""
+    log: list[Sent]
 
     def take_log(self) -> list[Sent]:
         """Return the responses that began since the last call."""
-        taken, self._log[:] = list(self._log), []
+        taken, self.log[:] = list(self.log), []
         return taken
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Request(SiteRequest):
     # Otherwise a small body waits 40 ms for the acknowledgement of its headers.
     disable_nagle_algorithm = True
     wbufsize = -1
 
     def __init__(
-        self,
-        *args: object,
-        resources: Mapping[str, Resource],
-        throttle: Throttle,
-        log: list[Sent],
+        self, *args: object, link: Link, throttle: _Throttle, log: list[Sent], directory: Path
     ) -> None:
-        self._resources = resources
+        # On loopback, Brotli takes longer to decode than to send.
+        self.suffixes = {} if link.megabits_per_s is None else {"br": ".br"}
+        self._latency_s = link.latency_ms / 1000
         self._throttle = throttle
         self._log = log
-        super().__init__(*args)  # type: ignore[arg-type]  # socketserver's three
+        self._body_bytes = 0
+        super().__init__(*args, directory=directory)  # type: ignore[arg-type]  # socketserver's three
 
-    def do_GET(self) -> None:
-        path = urlsplit(self.path).path
-        resource = self._resources.get(path)
-        self._throttle.wait_latency()
-        if resource is None:
-            self._answer(path, HTTPStatus.NOT_FOUND, {}, b"", "")
-        elif self.headers.get("If-None-Match") == resource.etag:
-            self._answer(path, HTTPStatus.NOT_MODIFIED, _caching(resource), b"", "")
-        else:
-            self._send_resource(path, resource)
+    def send_head(self) -> io.BytesIO | BinaryIO | None:
+        if self._latency_s:
+            time.sleep(self._latency_s)
+        self._body_bytes = 0
+        return super().send_head()
 
-    def _send_resource(self, path: str, resource: Resource) -> None:
-        body, encoding = resource.content, ""
-        is_compressed = self._throttle.is_compressed and self._accepts_brotli()
-        if resource.brotli is not None and is_compressed:
-            body, encoding = resource.brotli, "br"
-        headers = {**_caching(resource), "Content-Type": resource.content_type}
-        if encoding:
-            headers["Content-Encoding"] = encoding
-        self._answer(path, HTTPStatus.OK, headers, body, encoding)
+    def send_header(self, keyword: str, value: str) -> None:
+        super().send_header(keyword, value)
+        if keyword == "Content-Length":
+            self._body_bytes = int(value)
 
-    def _accepts_brotli(self) -> bool:
-        accepted = self.headers.get("Accept-Encoding", "")
-        return "br" in {name.partition(";")[0].strip() for name in accepted.split(",")}
+    def end_headers(self) -> None:
+        # Logged before the page can see the response's end, or a reader of the log could miss it.
+        self._log.append(Sent(urlsplit(self.path).path, self.status, self._body_bytes))
+        super().end_headers()
 
-    def _answer(
-        self, path: str, status: int, headers: Mapping[str, str], body: bytes, encoding: str
-    ) -> None:
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        if status != HTTPStatus.NOT_MODIFIED:
-            self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        # Logged before the page can see its end, or a reader of the log could miss it.
-        self._log.append(Sent(path, status, encoding, len(body)))
+    def copyfile(self, source: BinaryIO, outputfile: BinaryIO) -> None:  # type: ignore[override]  # the base takes less than it gets
         try:
-            for start in range(0, len(body), _PIECE_BYTES):
-                piece = body[start : start + _PIECE_BYTES]
+            while piece := source.read(_PIECE_BYTES):
                 self._throttle.wait_sent(len(piece))
-                self.wfile.write(piece)
-            self.wfile.flush()
+                outputfile.write(piece)
+            outputfile.flush()
         except ConnectionError:  # the browser was closed
             self.close_connection = True
 
-    def log_message(self, *_: object) -> None:
-        """Log nothing: the report lists what was sent."""
-
-
-def _caching(resource: Resource) -> dict[str, str]:
-    return {
-        "Cache-Control": resource.cache_control,
-        "ETag": resource.etag,
-        "Vary": "Accept-Encoding",
-    }
-
 
 @contextmanager
-def serve(resources: Mapping[str, Resource], link: Link) -> Iterator[Served]:
-    """Serve on loopback while the context lasts.
-
-    Args:
-        resources: Path, with its slash at the start, to what is there.
-        link: What every connection shares.
-    """
+def serve(site: Path, link: Link) -> Iterator[Served]:
+    """Serve a folder on loopback while the context lasts, over a link that connections share."""
     log: list[Sent] = []
-    handler = partial(_Handler, resources=resources, throttle=Throttle(link), log=log)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.daemon_threads = True
+    throttle = _Throttle(link.megabits_per_s)
+    handler = partial(_Request, link=link, throttle=throttle, log=log, directory=site)
+    with SiteServer(("127.0.0.1", 0), handler) as server:
         # An idle connection would be waited for at the end.
         server.block_on_close = False
         thread = threading.Thread(target=server.serve_forever, daemon=True)

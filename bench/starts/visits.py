@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bench.starts.profiles import open_visit
+from bench.page import browser_version, in_page, open_page
 from tests.support.browser_memory import look_at_browsers
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Page, Playwright
+    from playwright.sync_api import Page
 
     from bench.facts import Value
+    from bench.runner import Bench
     from bench.starts.server import Served
 
 FIRST_CALL = ("list_dir", {"dir_path": "/repo"})
@@ -36,32 +37,30 @@ _REPLACED = (
 _LISTED = "package"
 """The directory of the first tree that holds its files."""
 
-_GIVEN = {
-    "image": {"base": "/npm/"},
-    "packages": {"base": "/packages/"},
-    "bare": {"module": "/page/bare_worker.mjs"},
-    "usual": {"module": "/page/usual_worker.mjs"},
-    "just-bash": {"module": "/shell/just-bash.js", "directory": _LISTED},
+_STARTS: dict[str, tuple[str, dict[str, object]]] = {
+    "image": ("startPackage", {"base": "/npm/"}),
+    "bare": ("startWorker", {"module": "/page/bare_worker.mjs"}),
+    "just-bash": (
+        "startShell",
+        {"module": "/shell-00000000/just-bash.js", "directory": _LISTED},
+    ),
 }
-CANDIDATES = tuple(_GIVEN)
+CANDIDATES = tuple(_STARTS)
 """Every candidate, in the order of the report."""
 
-_WAYS = {"image", "packages"}
-"""The candidates whose client reports the way in which it started."""
-
-_STARTS = {"base": "startPackage", "directory": "startShell"}
+_SCRIPT = "page/starts.mjs"
 
 
 def visit(
-    playwright: Playwright,
+    bench: Bench,
     served: Served,
     *,
     browser: str,
     candidate: str,
     profile: Path,
     overruns: bool,
-) -> tuple[dict[str, Value], str]:
-    """Return the figures of one start, and the browser's version.
+) -> dict[str, Value]:
+    """Return the figures of one start; Chromium has its cache in the profile, Firefox has none.
 
     `taken_ms` is the time to the first answer, for just-bash with the import of its module, which
     is all of the shell; `whole_ms` has that import for every candidate.
@@ -69,38 +68,28 @@ def visit(
     without the page's own; `later_bytes` of those after it, while the visitor stayed.
     `<phase>_started_ms` and `<phase>_elapsed_ms` are the client's own report on its start.
     `respawn_ms` is the time from the end of a call's time limit to the next answer, by a new worker
-    with the same mounts.
-
-    Args:
-        playwright: The driver.
-        served: What is visited.
-        browser: "chromium" or "firefox".
-        candidate: One of `CANDIDATES`.
-        profile: See `open_visit`.
-        overruns: True if a call is made to overrun once all else is measured;
-            of the candidates that are the package only.
-
-    Raises:
-        AssertionError: The page misbehaved, something was not found, the answer
-            is not what it has to be, or the package started in the other way.
+    with the same mounts; a call of the package may be made to overrun once all else is measured.
     """
-    with open_visit(playwright, browser, profile) as page:
+    start, of_candidate = _STARTS[candidate]
+    given = {**of_candidate, "entries": FIRST_TREE, "call": FIRST_CALL}
+    kept = profile if browser == "chromium" else None
+    with open_page(bench.playwright, browser, kept) as page:
+        bench.about.append(browser_version(page))
         page.goto(f"{served.origin}/blank.html")
-        page.evaluate("async () => (await import('/page/starts.mjs')).startWorker.name")
+        in_page(page, _SCRIPT, "startWorker.name")
         page.wait_for_timeout(_SETTLE_MS)
         served.take_log()
-        said = _start(page, candidate)
+        said = in_page(page, _SCRIPT, f"{start}(given)", given)
         sent = tuple(served.take_log())
         peak, share = look_at_browsers() if browser == "chromium" else (None, None)
         page.wait_for_timeout(_STAY_MS)
         later_bytes = sum(response.body_bytes for response in served.take_log())
         respawn_ms = _overrun(page) if overruns else None
-        version = page.context.browser.version if page.context.browser else ""
     missing = [response.path for response in sent if response.status not in {200, 304}]
     assert not missing, f"{candidate} asked for what is not there: {missing}"
     assert said["content"] == _answer(candidate), f"{candidate} answered {said['content']!r}"
-    if candidate in _WAYS:
-        assert said["start"]["way"] == candidate, f"not by the {candidate}: {said['start']}"
+    if candidate == "image":
+        assert said["start"]["way"] == "image", f"not by the image: {said['start']}"
     whole_ms = said["importMs"] + said["takenMs"]
     found = {
         "taken_ms": whole_ms if candidate == "just-bash" else said["takenMs"],
@@ -113,7 +102,7 @@ def visit(
         "respawn_ms": respawn_ms,
         **_phases(said["start"]),
     }
-    return {name: value for name, value in found.items() if value is not None}, version
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _phases(start: dict[str, Any] | None) -> dict[str, float]:
@@ -124,20 +113,9 @@ def _phases(start: dict[str, Any] | None) -> dict[str, float]:
     }
 
 
-def _start(page: Page, candidate: str) -> dict[str, Any]:
-    given = {**_GIVEN[candidate], "entries": FIRST_TREE, "call": FIRST_CALL}
-    start = next((name for key, name in _STARTS.items() if key in given), "startWorker")
-    said: dict[str, Any] = page.evaluate(
-        f"async (given) => (await import('/page/starts.mjs')).{start}(given)", given
-    )
-    return said
-
-
 def _overrun(page: Page) -> float:
     given = {"wide": _WIDE_TREE, "timeoutMs": _OVERRUN_MS, "call": FIRST_CALL}
-    said = page.evaluate(
-        "async (given) => (await import('/page/starts.mjs')).overrun(given)", given
-    )
+    said = in_page(page, _SCRIPT, "overrun(given)", given)
     assert said["message"] == _REPLACED, said["message"]
     assert said["content"] == _answer("image"), said["content"]
     taken_ms: float = said["takenMs"]

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.mounting.trees import write_tree
-from bench.page import browser_version, bundle_just_bash, in_page, open_fresh_page
+from bench.page import in_page, lay_out
 from bench.report import cell, ratio, render_part, table
 from bench.runner import Job, Part, run_rounds, say
-from build_steps.folders import NPM
 
 if TYPE_CHECKING:
     from bench.facts import Facts, Round
     from bench.mounting.trees import MountTree
     from bench.runner import Bench
 
-_PAGE = Path(__file__).parent / "page"
-_SCRIPT = "uploads.mjs"
+_SCRIPT = Path(__file__).with_name("uploads.mjs")
 _CONTENT = (
     b'<!doctype html><title>bench</title><link rel="icon" href="data:,">'
     b'<input type="file" id="archive"><input type="file" id="folder" webkitdirectory>'
@@ -38,49 +35,31 @@ _METHOD = (
 )
 
 
-def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
-    trees = []
-    for size in _SIZES:
-        say(f"writing the tree of {size:,} files")
-        (bench.folder / str(size)).mkdir()
-        trees.append(write_tree(bench.folder / str(size), size))
-    site = bench.folder / "site"
-    shutil.copytree(NPM, site / "npm")
-    shutil.copyfile(_PAGE / _SCRIPT, site / _SCRIPT)
-    bundle_just_bash(site)
-    about: list[str] = []
-    jobs = [
-        Job(f"{tree.file_count:,} files", partial(_search, bench, site, tree, about))
-        for tree in trees
-    ]
-    rounds = run_rounds([jobs], bench.run_count)
-    return rounds, list(dict.fromkeys(about))
+def _measure(bench: Bench) -> list[Round]:
+    trees = [write_tree(bench.folder / str(size), size) for size in _SIZES]
+    site = lay_out(bench.folder / "site", _SCRIPT)
+    jobs = [Job(_case(tree.file_count), partial(_search, bench, site, tree)) for tree in trees]
+    return run_rounds([jobs], bench.run_count)
 
 
-def _search(bench: Bench, site: Path, tree: MountTree, about: list[str]) -> Round:
+def _search(bench: Bench, site: Path, tree: MountTree) -> Round:
     path, text = list(tree.samples.items())[1]
     pattern = text.splitlines()[3][5:25]
     args = {"pattern": pattern, "path": "/repo"}
-    case = _case(tree.file_count)
-    with open_fresh_page(bench.playwright, site, _CONTENT) as page:
-        about.append(browser_version(page))
+    with bench.open_page(site, _CONTENT) as page:
         page.locator("#archive").set_input_files(tree.zip_file, timeout=0)
         page.locator("#folder").set_input_files(tree.folder, timeout=0)
-        in_page(page, _SCRIPT, "warm(given)", args)
+        in_page(page, _SCRIPT.name, "warm(given)", args)
         found: dict[str, dict[str, Any]] = {}
         for name, kind in _KINDS.items():
-            said = in_page(page, _SCRIPT, "search(...given)", [kind, args, _REPEATS])
-            assert said.pop("answers") == [f"/repo/{path}"], name
-            found[name] = {
-                "mount_ms": said["mountMs"],
-                "first_ms": said["firstMs"],
-                "repeated_ms": said["repeatedMs"],
-            }
-        said = in_page(page, _SCRIPT, "searchByJustBash(...given)", [pattern, _REPEATS])
+            said = in_page(page, _SCRIPT.name, "search(...given)", [kind, args, _REPEATS])
+            assert said["answers"] == [f"/repo/{path}"], name
+            found[name] = said["figures"]
+        said = in_page(page, _SCRIPT.name, "searchByJustBash(...given)", [pattern, _REPEATS])
         assert said["answer"] == f"/repo/{path}\n", said["answer"]
-        found[_JUST_BASH] = {"repeated_ms": said["takenMs"]}
+        found[_JUST_BASH] = said["figures"]
     say(f"  {found}")
-    return {case: found}
+    return {_case(tree.file_count): found}
 
 
 def _case(file_count: int) -> str:

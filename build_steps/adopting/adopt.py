@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from email import message_from_bytes
+import tomllib
 from typing import TYPE_CHECKING
-from zipfile import ZipFile
 
 from packaging.requirements import Requirement
 
-from build_steps.adopting.component_versions import LIST, with_versions
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
-from build_steps.freshness import empty_staging_folder, sha256_of
+from build_steps.freshness import sha256_of
 from build_steps.licenses.shipped_versions import ask_interpreter, sbom_components, wheel_metadata
+from build_steps.licenses.third_party import FOLDER
 from build_steps.programs import exit_code, find_program, run_quietly
 from build_steps.runtime.bytecode import PYODIDE
 from build_steps.runtime.smaller import bodies, split
 from build_steps.testing import profile, test
 from build_steps.web.packages import install_web_packages
-from build_steps.wheels.pinned_wheels import REQUIREMENTS, runtime_wheels, target_of_pip
+from build_steps.wheels.pinned_wheels import (
+    REQUIREMENTS,
+    download_wheels,
+    metadata_of,
+    runtime_wheels,
+    target_of_pip,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 PACKAGES = ("pyodide", "pydantic")
@@ -85,20 +89,14 @@ def _pin_pyodide(version: str) -> None:
 
 def _pin_pydantic(version: str) -> None:
     install_web_packages()
-    folder = empty_staging_folder("adopted wheels")
-    pydantic = _download(f"pydantic=={version}", folder)
-    with ZipFile(pydantic) as archive:
-        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-        needs = message_from_bytes(archive.read(name)).get_all("Requires-Dist", [])
+    pydantic = _download("pydantic", f"=={version}")
     (core,) = (
         one
-        for one in map(Requirement, needs)
+        for one in map(Requirement, metadata_of(pydantic).get_all("Requires-Dist", []))
         if one.name.replace("_", "-") == "pydantic-core" and one.marker is None
     )
-    wheels = {
-        "pydantic": pydantic,
-        "pydantic-core": _download(f"pydantic-core{core.specifier}", folder),
-    }
+    core_wheel = _download("pydantic-core", str(core.specifier))
+    wheels = {"pydantic": pydantic, "pydantic-core": core_wheel}
     for package, wheel in wheels.items():
         pinned = wheel.name.split("-")[1]
         _rewrite(
@@ -115,25 +113,14 @@ def _pin_pydantic(version: str) -> None:
     )
 
 
-def _download(requirement: str, folder: Path) -> Path:
-    before = set(folder.iterdir())
-    run_quietly(
-        [
-            *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"),
-            *(
-                "--no-deps",
-                "--only-binary=:all:",
-                "--dest",
-                str(folder),
-                *target_of_pip(),
-                requirement,
-            ),
-        ],
-        log_name="pip-download-adopted",
-        otherwise=f"pip found no wheel of {requirement} for the pinned Pyodide: "
+def _download(package: str, specifier: str) -> Path:
+    fetched = download_wheels(
+        f"adopted {package}",
+        *(*target_of_pip(), f"{package}{specifier}"),
+        otherwise=f"pip found no wheel of {package}{specifier} for the pinned Pyodide: "
         "check the version and the network connection.",
     )
-    (wheel,) = set(folder.iterdir()) - before
+    (wheel,) = fetched.iterdir()
     return wheel
 
 
@@ -167,14 +154,64 @@ def take_committed_profiles(root: Path) -> None:
 
 
 def _rewrite(file: Path, pattern: str, replacement: str) -> None:
-    """Replace what a pattern finds; the file must have it once.
-
-    Raises:
-        BuildFailed: It has another form.
-    """
+    """Replace what a pattern finds; the file must have it once."""
     text = file.read_text(encoding="utf-8")
     changed, times = re.subn(pattern, replacement, text, flags=re.MULTILINE)
     if times != 1:
         name = file.relative_to(ROOT).as_posix()
         raise BuildFailed(f"{name} names the version {times} times, and not once: change {name}.")
     file.write_text(changed, encoding="utf-8", newline="\n")
+
+
+LIST = FOLDER / "components.toml"
+
+_TABLE = "[[component]]\n"
+
+_OF_ANOTHER = {"pydantic_core": "pydantic"}
+"""A component whose sources are in the repository of another one, under that one's version."""
+
+
+def with_versions(text: str, versions: Mapping[tuple[str, str], str]) -> str:
+    """Return the list with other versions, in the tables and in the addresses of their sources.
+
+    Versions are by the part and the name of a component; what is not in the list is left out.
+    """
+    head, *tables = text.split(_TABLE)
+    listed = {
+        (it["part"], it["name"]): it["version"]
+        for it in tomllib.loads(text)["component"]
+        if "version" in it
+    }
+    changed = {key: (listed[key], new) for key, new in versions.items() if key in listed}
+    # Most of what CPython and Emscripten contain has the address of a folder in their sources.
+    trees = {
+        f"/{repository}/tree/{prefix}{old}": f"/{repository}/tree/{prefix}{new}"
+        for name, repository, prefix in (
+            ("CPython", "python/cpython", "v"),
+            ("Emscripten", "emscripten-core/emscripten", ""),
+        )
+        for old, new in [changed.get(("pyodide", name), ("", ""))]
+    }
+    return _TABLE.join([head, *(_changed(table, changed, trees) for table in tables)])
+
+
+def _changed(
+    table: str, changed: Mapping[tuple[str, str], tuple[str, str]], trees: Mapping[str, str]
+) -> str:
+    (it,) = tomllib.loads(_TABLE + table)["component"]
+    part, name, version = it["part"], it["name"], it.get("version")
+    # What has no version of its own has that of CPython.
+    cpython = changed.get(("pyodide", "CPython"))
+    pair = changed.get((part, name))
+    if pair is None and part == "pyodide" and cpython is not None and version == cpython[0]:
+        pair = cpython
+    if pair is not None:
+        table = table.replace(f'\nversion = "{pair[0]}"', f'\nversion = "{pair[1]}"')
+    source = it["source"]
+    found = next((tree for tree in trees if f"{tree}/" in f"{source}/"), None)
+    old, new = changed.get((part, _OF_ANOTHER.get(name, name)), ("", ""))
+    if found is not None:
+        address = source.replace(found, trees[found])
+    else:
+        address = re.sub(rf"(?<=[/v@-]){re.escape(old)}(?=/|$)", new, source) if old else source
+    return table.replace(f'source = "{source}"', f'source = "{address}"')

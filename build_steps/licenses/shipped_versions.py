@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import zipfile
-from email import message_from_bytes
 from typing import TYPE_CHECKING, NamedTuple
 
-from build_steps.failure import BuildFailed
-from build_steps.programs import find_program
+from build_steps.programs import find_program, output_of
 from build_steps.runtime.bytecode import PYODIDE
+from build_steps.wheels.pinned_wheels import members_of, metadata_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
 _PROGRAM = """
@@ -66,17 +63,13 @@ class Shipped(NamedTuple):
 
 
 def ask_interpreter() -> Interpreter:
-    """Return what the Pyodide in `web/node_modules/` says.
-
-    Raises:
-        BuildFailed: It does not start, or lacks a module that is asked.
-    """
+    """Return what the Pyodide in `web/node_modules/` says."""
     module = (PYODIDE / "pyodide.mjs").as_uri()
-    asked = [find_program("node"), "--input-type=module", "-e", _PROGRAM, "--", module]
-    said = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=False)
-    if said.returncode != 0:
-        raise BuildFailed("Pyodide does not tell its versions: correct what it says above.")
-    return Interpreter(**json.loads(said.stdout))
+    said = output_of(
+        [find_program("node"), "--input-type=module", "-e", _PROGRAM, "--", module],
+        otherwise="Pyodide does not tell its versions: correct what it says above.",
+    )
+    return Interpreter(**json.loads(said))
 
 
 def wheel_metadata(wheels: Iterable[Path]) -> list[Shipped]:
@@ -84,7 +77,7 @@ def wheel_metadata(wheels: Iterable[Path]) -> list[Shipped]:
     return [
         Shipped(fields["Name"].replace("-", "_"), fields["Version"], fields["License-Expression"])
         for wheel in wheels
-        for fields in map(message_from_bytes, _members(wheel, ".dist-info/METADATA"))
+        for fields in [metadata_of(wheel)]
     ]
 
 
@@ -93,13 +86,6 @@ def sbom_components(wheels: Iterable[Path]) -> list[Shipped]:
     return [
         Shipped(it["name"], it["version"], it["licenses"][0]["expression"])
         for wheel in wheels
-        for sbom in _members(wheel, ".json")
+        for sbom in members_of(wheel, "*.dist-info/sboms/*.json")
         for it in json.loads(sbom)["components"]
     ]
-
-
-def _members(wheel: Path, ending: str) -> Iterator[bytes]:
-    with zipfile.ZipFile(wheel) as archive:
-        for name in archive.namelist():
-            if name.endswith(ending) and (ending != ".json" or "/sboms/" in name):
-                yield archive.read(name)

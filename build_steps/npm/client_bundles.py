@@ -8,9 +8,8 @@ import zipfile
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from build_steps.folders import ROOT, WEB
+from build_steps.folders import ROOT, WEB, WEB_SOURCES
 from build_steps.programs import find_program, run
-from build_steps.web.sources import WORKERD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,16 +28,8 @@ def bundle_beside_client(
 ) -> None:
     """Bundle modules that use the client into one folder, with one copy of what they share.
 
-    They import the client and its errors from `index.js`, and libraries of hosts by name.
-
-    Args:
-        entries: TypeScript modules by the names of the bundled ones, without `.js`.
-        folder: The folder for them, and for the modules that they share.
-        client: Address of `index.js`, relative to the folder.
-        beside: Modules in the same folder that another call bundles, and these import from there.
-
-    Raises:
-        BuildFailed: An entry does not bundle; esbuild has said why.
+    They import the client and its errors from `index.js`, whose address `client` is relative to
+    the folder, and libraries of hosts by name. What is `beside` them, another call bundles.
     """
     named = [f"{name}={entry}" for name, entry in entries.items()]
     named += [f"beside:{name}={entry}" for name, entry in beside.items()]
@@ -56,9 +47,6 @@ def add_workerd_client(package: Path) -> None:
     `.bin` is bytes. Pyodide, which other places start from, unpacks a wheel only by a name that
     ends in `.whl`. No name suits both, so `workerd/` holds a copy of each wheel. The other files
     are imported from `assets/`.
-
-    Raises:
-        BuildFailed: The client does not bundle; esbuild has said why.
     """
     assets = package / "assets"
     start = json.loads((assets / "start.json").read_text(encoding="utf-8"))
@@ -66,8 +54,9 @@ def add_workerd_client(package: Path) -> None:
     (package / "workerd").mkdir()
     for wheel in packages.glob("*.whl"):
         _copy_without_code(wheel, package / "workerd" / f"{wheel.name}.bin")
+    entry = WEB_SOURCES / "hosts" / "isolate" / "workerd.ts"
     run(
-        [find_program("node"), _FOR_WORKERD, WEB, WORKERD, assets, package / "workerd.js"],
+        [find_program("node"), _FOR_WORKERD, WEB, entry, assets, package / "workerd.js"],
         otherwise="web/src/hosts/isolate could not be bundled: "
         "correct what esbuild says above and run again.",
     )

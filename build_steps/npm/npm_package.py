@@ -8,8 +8,8 @@ import re
 import shutil
 from typing import TYPE_CHECKING, Any
 
-from build_steps.folders import NPM, ROOT, WEB, project_version, tree_files
-from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.folders import NPM, ROOT, WEB, WEB_SOURCES, project_version, tree_files
+from build_steps.freshness import remake_folder
 from build_steps.licenses import third_party
 from build_steps.npm.client_bundles import add_workerd_client, bundle_beside_client
 from build_steps.packaged_pages import (
@@ -23,9 +23,7 @@ from build_steps.packaged_pages import (
 )
 from build_steps.programs import find_program, run
 from build_steps.runtime.assets import ASSETS, START_NAME, integrity
-from build_steps.web import sources
 from build_steps.web.scripts import bundle_script
-from build_steps.web.sources import types_address
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,6 +45,9 @@ ADAPTERS = (
 
 _TRANSPORT = "window-transport"
 
+_MODULES = {"element": "element/element", "review": "element/review/review", "edge": "edge"}
+"""Published modules that import the client, and where they are in `web/src/`."""
+
 PEERS = ("@langchain/core", "@modelcontextprotocol/server", "ai")
 """Libraries of hosts that an adapter imports; only users of that adapter need them.
 
@@ -64,10 +65,11 @@ def make_npm_package() -> None:
     No file has a compressed sibling: `treeglass assets --compressed` makes them where they are
     served.
     """
-    is_made = remake_when_stale(
+    is_made = remake_folder(
         "npm package",
+        NPM,
         inputs=[
-            *tree_files(sources.SOURCES),
+            *tree_files(WEB_SOURCES),
             *WEB.glob("*.json"),
             *(ROOT / name for name in ("pyproject.toml", *_COPIED)),
             *page_sources().values(),
@@ -75,8 +77,7 @@ def make_npm_package() -> None:
             *tree_files(third_party.FOLDER),
             *tree_files(ASSETS),
         ],
-        outputs=[NPM],
-        make=_make,
+        write=_write,
     )
     if is_made:
         for name, size_bytes in gzip_sizes(NPM).items():
@@ -110,19 +111,20 @@ def _gzip_bytes(file: Path) -> int:
     return len(gzip.compress(file.read_bytes(), 9, mtime=0))
 
 
-def _make() -> None:
-    staging = empty_staging_folder("npm")
-    bundle_script(sources.CLIENT, staging / "index.js")
-    views = {"element-views": sources.ELEMENT_VIEWS}
-    beside_client = {"element": sources.ELEMENT, "review": sources.REVIEW, "edge": sources.EDGE}
+def _write(staging: Path) -> None:
+    bundle_script(WEB_SOURCES / "index.ts", staging / "index.js")
+    # `element.js` loads the views for a demo's files, form or menu.
+    views = {"element-views": WEB_SOURCES / "element" / "views.ts"}
+    beside_client = {name: WEB_SOURCES / f"{module}.ts" for name, module in _MODULES.items()}
     for name, entry in {**beside_client, **views}.items():
         bundle_beside_client({name: entry}, staging, client="./index.js", beside=views)
-    bundle_script(sources.EDGE_WORKER, staging / "edge-worker.js", platform="node")
+    thread = WEB_SOURCES / "hosts" / "thread" / "worker" / "worker.ts"
+    bundle_script(thread, staging / "edge-worker.js", platform="node")
     # Bundled alone: it shares a few lines with the others, and these lines would be one more file
     # for every page.
     for names in ([name for name in ADAPTERS if name != _TRANSPORT], [_TRANSPORT]):
         bundle_beside_client(
-            {name: sources.ADAPTERS / f"{name}.ts" for name in names},
+            {name: WEB_SOURCES / "adapters" / f"{name}.ts" for name in names},
             staging / "adapters",
             client="../index.js",
         )
@@ -135,7 +137,7 @@ def _make() -> None:
     shutil.copytree(ASSETS, staging / "assets")
     _add_worker(staging / "assets")
     bundle_script(
-        sources.COMMAND,
+        WEB_SOURCES / "command" / "command.ts",
         staging / "command.js",
         platform="node",
         external=["@modelcontextprotocol/server"],
@@ -143,13 +145,12 @@ def _make() -> None:
     add_workerd_client(staging)
     manifest = json.dumps(package_manifest(), indent=2) + "\n"
     (staging / "package.json").write_text(manifest, encoding="utf-8", newline="\n")
-    put_in_place(staging, NPM)
 
 
 def _add_worker(assets: Path) -> None:
     """Put the page's worker into the assets, and its hash into `start.json`."""
     worker = assets / "worker.js"
-    bundle_script(sources.WORKER, worker)
+    bundle_script(WEB_SOURCES / "hosts" / "page" / "worker" / "worker.ts", worker)
     start = json.loads((assets / START_NAME).read_text(encoding="utf-8"))
     start["files"][worker.name] = integrity(worker)
     text = json.dumps(start, indent=1) + "\n"
@@ -171,11 +172,7 @@ def _write_pages(staging: Path) -> None:
 
 
 def write_types(types: Path) -> None:
-    """Write the declarations of every public module, and of all that they name.
-
-    Raises:
-        BuildFailed: The compiler finds a fault.
-    """
+    """Write the declarations of every public module, and of all that they name."""
     run(
         [find_program("npm"), "run", "--silent", "types", "--", "--outDir", types],
         folder=WEB,
@@ -202,27 +199,24 @@ def package_manifest() -> dict[str, Any]:
         "exports": {
             # A bundler for pages may know `node` too, so `browser` is asked before it.
             ".": {
-                "types": types_address(sources.CLIENT),
+                "types": _types("index"),
                 "workerd": "./workerd.js",
                 "browser": "./index.js",
                 "node": "./edge.js",
                 "default": "./index.js",
             },
             "./edge": {
-                "types": types_address(sources.EDGE),
+                "types": _types("edge"),
                 "workerd": "./workerd.js",
                 "default": "./edge.js",
             },
-            "./element": _entry("element", sources.ELEMENT),
-            "./review": _entry("review", sources.REVIEW),
-            **{
-                f"./adapters/{name}": _entry(f"adapters/{name}", sources.ADAPTERS / f"{name}.ts")
-                for name in ADAPTERS
-            },
+            "./element": _entry("element"),
+            "./review": _entry("review"),
+            **{f"./adapters/{name}": _entry(f"adapters/{name}") for name in ADAPTERS},
             "./assets/*": "./assets/*",
             "./package.json": "./package.json",
         },
-        "types": types_address(sources.CLIENT),
+        "types": _types("index"),
         "bin": {"treeglass": "./command.js"},
         "jsdelivr": "./index.js",
         "unpkg": "./index.js",
@@ -260,6 +254,10 @@ def package_manifest() -> dict[str, Any]:
     }
 
 
-def _entry(module: str, source: Path) -> dict[str, str]:
+def _entry(module: str) -> dict[str, str]:
     # Types first: a resolver takes the first condition that suits.
-    return {"types": types_address(source), "default": f"./{module}.js"}
+    return {"types": _types(module), "default": f"./{module}.js"}
+
+
+def _types(module: str) -> str:
+    return f"./types/{_MODULES.get(module, module)}.d.ts"

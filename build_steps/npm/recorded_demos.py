@@ -25,12 +25,7 @@ _UNRECORDED = "A browser fetches this tree, so no answer is recorded here."
 def packaged_block(block: re.Match[str], folder: Path) -> str:
     """Return a block of a page as the package has it: a demo as its call and its answer.
 
-    Args:
-        block: The block, with its groups `info` and `body`.
-        folder: The folder of the page, where the paths of its trees start.
-
-    Raises:
-        DemoInvalid: The demo is wrong, or its tree is missing.
+    The match has the groups `info` and `body`; the paths of trees start from the page's folder.
     """
     directive, _, argument = block["info"].partition(" ")
     if directive == f"{{{DIRECTIVE}}}":

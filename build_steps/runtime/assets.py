@@ -19,13 +19,11 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, project_version
 from build_steps.freshness import (
     content_fingerprint,
     empty_staging_folder,
-    put_in_place,
-    remake_when_stale,
+    remake_folder,
     sha256_of,
 )
 from build_steps.runtime.bytecode import (
@@ -45,13 +43,13 @@ from build_steps.runtime.smaller.trimmed import (
 )
 from build_steps.runtime.start_image import ImageSources, make_start_image
 from build_steps.wheels.lock import write_lock
+from build_steps.wheels.pinned_wheels import runtime_wheels
 from build_steps.wheels.wheel import wheel_path
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from pathlib import Path
 
-    from build_steps.runtime.smaller.split import Split
     from build_steps.runtime.smaller.trimmed import Engine
     from build_steps.runtime.start_image import StartImage
 
@@ -70,70 +68,49 @@ SHIPPED_LIBRARY = f"{STANDARD_LIBRARY}.bin"
 """The same as bytecode, in the assets; a Worker of workerd imports bytes by this ending alone."""
 
 
-def make_assets(wheels: Sequence[Path], without: Collection[str] = ()) -> None:
-    """Bring `build/assets/` up to date; it holds the assets alone.
-
-    Args:
-        wheels: Our wheel, and the wheels that it needs.
-        without: Steps of `build_steps.runtime.smaller` to skip.
-    """
-    names = (*ENGINE_FILES, STANDARD_LIBRARY, LOCK_NAME)
-    for name in names:
-        if not (PYODIDE / name).is_file():
-            raise BuildFailed(
-                f"{name} is missing in web/node_modules/pyodide: "
-                "remove web/node_modules and run again."
-            )
-    ours = [wheel for wheel in wheels if wheel == wheel_path()]
-    others = [wheel for wheel in wheels if wheel not in ours]
+def make_assets(without: Collection[str] = ()) -> None:
+    """Bring `build/assets/` up to date, without some steps of `build_steps.runtime.smaller`."""
+    others = runtime_wheels()
     # Both steps read this file; written before them, it is never half-written.
     write_entrances()
     with ThreadPoolExecutor() as threads:
-        others_made = threads.submit(
-            make_bytecode, "bytecode", [PYODIDE / STANDARD_LIBRARY, *others]
-        )
-        our_bytecode = make_our_bytecode(ours)
+        others_made = threads.submit(make_bytecode, [PYODIDE / STANDARD_LIBRARY, *others])
+        our_bytecode = make_our_bytecode(wheel_path())
         engine = make_engine(others, without)
-        split = None if "split" in without else make_split(engine, tables="tables" not in without)
-        sources = ImageSources(PYODIDE / STANDARD_LIBRARY, (*others, *our_bytecode))
+        split = [] if "split" in without else make_split(engine, tables="tables" not in without)
+        sources = ImageSources(PYODIDE / STANDARD_LIBRARY, (*others, our_bytecode))
         if "bodies" not in without:
             sources = make_bodies(sources, others, engine)
         image = make_start_image(sources, engine, is_packed="pack" not in without)
-    library, *compiled = others_made.result()
-    compiled += our_bytecode
-
-    def make() -> None:
-        staging = empty_staging_folder("assets")
-        _make(staging, engine, [library, *compiled], image, split)
-        put_in_place(staging, ASSETS)
-
-    parts = () if split is None else (*split.first, *split.late)
-    inputs = [*engine.files(), *parts, library, *compiled, *image, PYODIDE / LOCK_NAME]
-    remake_when_stale("assets", inputs=inputs, outputs=[ASSETS], make=make)
+    archives = [*others_made.result(), our_bytecode]
+    parts = [part for parts in split for part in parts]
+    remake_folder(
+        "assets",
+        ASSETS,
+        inputs=[*engine.files(), *parts, *archives, *image, PYODIDE / LOCK_NAME],
+        write=lambda staging: _write(staging, engine, archives, image, split),
+    )
 
 
-def _make(
+def _write(
     staging: Path,
     engine: Engine,
     archives: Sequence[Path],
     image: StartImage,
-    split: Split | None,
+    split: Sequence[Sequence[Path]],
 ) -> None:
     library, *wheels = archives
-    interpreter_parts, side_parts = (
-        ([], [engine.side_module]) if split is None else split.by_module()
-    )
+    code_parts, side_parts = split or ([engine.folder / CODE], [engine.side_module])
     packages = empty_staging_folder("asset packages")
     _copy([*wheels, image.memory, *side_parts], packages)
     write_lock(packages / LOCK_NAME, wheels=wheels, pyodide_lock=PYODIDE / LOCK_NAME)
     pyodide = empty_staging_folder("asset pyodide")
-    scripts = [engine.folder / name for name in ENGINE_FILES if name != CODE]
-    _copy([*scripts, *(interpreter_parts or [engine.folder / CODE])], pyodide)
+    _copy([*(engine.folder / name for name in ENGINE_FILES if name != CODE), *code_parts], pyodide)
     shutil.copyfile(library, pyodide / SHIPPED_LIBRARY)
     version, fingerprint = image.read_about()
     pyodide = pyodide.rename(staging / f"pyodide-{version}-{_id_of(pyodide)}")
     packages = packages.rename(staging / f"treeglass-{project_version()}-{_id_of(packages)}")
-    interpreter = pyodide / (interpreter_parts[0].name if interpreter_parts else CODE)
+    interpreter = pyodide / code_parts[0].name
     side_module, *late_side = [packages / part.name for part in side_parts]
     checked = [*pyodide.iterdir(), *packages.glob("*.whl"), packages / LOCK_NAME, *late_side]
     start = {

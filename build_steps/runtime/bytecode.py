@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from build_steps.folders import BUILD, NODE_MODULES, ROOT, tree_files
-from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.freshness import input_file, remake_folder
 from build_steps.programs import find_program, run
 from build_steps.runtime.inside_pyodide.reachable_modules import (
     ENTRANCES,
@@ -34,54 +34,40 @@ INSIDE = ROOT / "build_steps" / "runtime" / "inside_pyodide"
 _SCRIPT = INSIDE / "rewrite_archives.mjs"
 
 
-def make_bytecode(step: str, archives: Sequence[Path]) -> list[Path]:
+def make_bytecode(archives: Sequence[Path]) -> list[Path]:
     """Return the compiled archives, each under its own name, in the order given.
 
     On a machine where Pyodide takes 4 s to start, the standard library and the pinned wheels
     take 12 s, and our wheel takes 5 s. So `make_our_bytecode` is another step, and an edit in
     `src/` costs that one only, unless it imports something new.
-
-    Args:
-        step: The name of the step, and of the folder of the results.
-        archives: Zip archives, each with a name of its own.
     """
-    return _make(step, archives, "compile_archives")
+    return _make("bytecode", archives, "compile_archives")
 
 
-def make_our_bytecode(wheels: Sequence[Path]) -> list[Path]:
-    """Return our compiled wheel without docstrings, as `make_bytecode` does.
+def make_our_bytecode(wheel: Path) -> Path:
+    """Return our compiled wheel without docstrings.
 
     Nothing in a page reads them, and they would be in the start-up image.
-
-    Args:
-        wheels: Our wheel alone.
     """
-    return _make("our bytecode", wheels, "compile_without_docstrings")
+    (compiled,) = _make("our bytecode", [wheel], "compile_without_docstrings")
+    return compiled
 
 
 def _make(step: str, archives: Sequence[Path], function: str) -> list[Path]:
     compiled = BUILD / "bytecode" / step
-    results = [compiled / archive.name for archive in archives]
-
-    def make() -> None:
-        staging = empty_staging_folder(step)
-        compile_archives(archives, staging, function)
-        put_in_place(staging, compiled)
-
-    inputs = [*archives, *tree_files(PYODIDE), write_entrances()]
-    remake_when_stale(step, inputs=inputs, outputs=results, make=make)
-    return results
+    remake_folder(
+        step,
+        compiled,
+        inputs=[*archives, *tree_files(PYODIDE), write_entrances()],
+        write=lambda staging: compile_archives(archives, staging, function),
+    )
+    return [compiled / archive.name for archive in archives]
 
 
 def write_entrances() -> Path:
     """Return a file that names, one on a line, the modules that are imported from outside."""
     names = [*ENTRANCES, *_imports_of_ours()]
-    text = "".join(f"{name}\n" for name in names)
-    file = BUILD / "bytecode" / "entrances.txt"
-    if not file.is_file() or file.read_text(encoding="utf-8") != text:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8", newline="\n")
-    return file
+    return input_file("entrances.txt", "".join(f"{name}\n" for name in names))
 
 
 def _imports_of_ours() -> list[str]:
@@ -101,16 +87,7 @@ def _imports_of_ours() -> list[str]:
 def compile_archives(
     archives: Sequence[Path], folder: Path, function: str = "compile_archives"
 ) -> None:
-    """Compile the modules of archives that can be imported, each archive under its own name.
-
-    Args:
-        archives: Each has a name of its own, which its result gets.
-        folder: Where the results go; it exists.
-        function: `compile_archives`, or `compile_without_docstrings`.
-
-    Raises:
-        BuildFailed: Node.js is missing, or Pyodide failed and has printed why.
-    """
+    """Compile the modules of archives that can be imported, by a function of `archive_bytecode`."""
     rewrite_archives(
         f"build_steps.runtime.inside_pyodide.archive_bytecode:{function}",
         write_entrances(),
@@ -120,16 +97,9 @@ def compile_archives(
 
 
 def rewrite_archives(rewrite: str, lines: Path, archives: Sequence[Path], folder: Path) -> None:
-    """Write archives anew by a function that runs in Pyodide.
+    """Write archives anew into a folder, by a function that runs in Pyodide.
 
-    Args:
-        rewrite: The function, as `module:name`.
-        lines: A text file, whose lines the function gets.
-        archives: Each has a name of its own, which its result gets.
-        folder: Where the results go; it exists.
-
-    Raises:
-        BuildFailed: Node.js is missing, or Pyodide failed and has printed why.
+    The function is `module:name`, and gets the lines of a text file.
     """
     run(
         [find_program("node"), _SCRIPT, PYODIDE, folder, rewrite, lines, *archives],

@@ -10,12 +10,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from build_steps.folders import BUILD, WEB
-from build_steps.freshness import (
-    choice_file,
-    empty_staging_folder,
-    put_in_place,
-    remake_when_stale,
-)
+from build_steps.freshness import choice_file, remake_folder
 from build_steps.programs import find_program, run
 from build_steps.runtime.bytecode import INSIDE
 from build_steps.web.scripts import bundle_script
@@ -65,30 +60,17 @@ class StartImage(NamedTuple):
 
 
 def make_start_image(sources: ImageSources, engine: Engine, *, is_packed: bool) -> StartImage:
-    """Return the image of these sources, in `build/start-image/`.
-
-    Args:
-        sources: What its Python modules are imported from.
-        engine: The interpreter of the image.
-        is_packed: See `write_start_image`.
-    """
-    image = _image_in(_MADE)
-
-    def make() -> None:
-        staging = empty_staging_folder("start-image")
-        write_start_image(sources, engine, staging, is_packed=is_packed)
-        put_in_place(staging, _MADE)
-
-    remake_when_stale(
+    """Return the image of these sources, in `build/start-image/`."""
+    remake_folder(
         "start image",
+        _MADE,
         inputs=[
             *(_bundled_maker(), choice_file("pack", is_taken=is_packed)),
             *(*sources.files(), *engine.files()),
         ],
-        outputs=image,
-        make=make,
+        write=lambda staging: write_start_image(sources, engine, staging, is_packed=is_packed),
     )
-    return image
+    return _image_in(_MADE)
 
 
 def write_start_image(
@@ -96,14 +78,7 @@ def write_start_image(
 ) -> StartImage:
     """Write the image into a folder: the same bytes from the same sources and the same code.
 
-    Args:
-        sources: What its Python modules are imported from.
-        engine: The interpreter of the image.
-        folder: It exists.
-        is_packed: The heap is sorted by kinds, which the step `pack` does.
-
-    Raises:
-        BuildFailed: Node.js is missing, or Pyodide failed and has printed why.
+    With `is_packed`, its heap is sorted by kinds, which the step `pack` does.
     """
     run(
         [

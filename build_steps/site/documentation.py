@@ -10,13 +10,12 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from build_steps.folders import BUILD, NODE_MODULES, ROOT, tree_files
-from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.folders import BUILD, DOCUMENTATION, NODE_MODULES, PLAYGROUND, ROOT, tree_files
+from build_steps.freshness import remake_folder
 from build_steps.programs import run
 from build_steps.site.javascript_reference import api_sources, write_javascript_reference
 from build_steps.site.markdown_pages import write_markdown_pages
 from build_steps.web.scripts import bundle_script
-from build_steps.web.sources import DOCUMENTATION, PLAYGROUND
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,13 +37,10 @@ SCRIPTS = ("page", "search", "theme")
 
 
 def make_documentation() -> None:
-    """Bring `build/documentation/` up to date: the site in `html/`, and its sources beside it.
-
-    Raises:
-        BuildFailed: Sphinx or TypeDoc finds a fault in a page or a comment.
-    """
-    remake_when_stale(
+    """Bring `build/documentation/` up to date: the site in `html/`, and its sources beside it."""
+    remake_folder(
         "documentation",
+        HTML.parent,
         inputs=[
             ROOT / "pyproject.toml",
             *_BESIDE,
@@ -54,13 +50,11 @@ def make_documentation() -> None:
             *api_sources(),
             *tree_files(DOCUMENTATION),
         ],
-        outputs=[HTML / "index.html"],
-        make=_make,
+        write=_write,
     )
 
 
-def _make() -> None:
-    staging = empty_staging_folder("documentation")
+def _write(staging: Path) -> None:
     source = staging / "source"
     # Copied, since generated pages are added to them.
     shutil.copytree(DOCS, source / "docs", symlinks=True)
@@ -78,15 +72,10 @@ def _make() -> None:
     )
     run_sphinx(source / "docs", staging / "html")
     write_markdown_pages(source / "docs", staging / "html")
-    put_in_place(staging, HTML.parent)
 
 
 def run_sphinx(source: Path, html: Path) -> None:
-    """Build the pages of a folder into another one.
-
-    Raises:
-        BuildFailed: Sphinx has printed what is wrong with them.
-    """
+    """Build the pages of a folder into another one."""
     run(
         [
             *(sys.executable, "-m", "sphinx", "--builder", "html", "--quiet", "--keep-going"),

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path, PurePosixPath
 
-from build_steps.folders import WEB, tree_files
+from build_steps.folders import DOCUMENTATION, PLAYGROUND, WEB, WEB_SOURCES, tree_files
 from build_steps.npm.npm_package import package_manifest
 from build_steps.programs import find_program, run
 from build_steps.web.packages import install_locked
-from build_steps.web.sources import DOCUMENTATION, PLAYGROUND, SOURCES
 
 # A package of its own, since TypeDoc needs an older TypeScript than the project's.
 TYPEDOC = WEB / "typedoc"
@@ -36,7 +35,7 @@ def api_sources() -> list[Path]:
     """Return every file that decides the reference of the JavaScript API."""
     configuration = [path for path in TYPEDOC.iterdir() if path.suffix == ".json"]
     of_pages = {PLAYGROUND, DOCUMENTATION}
-    sources = [path for path in tree_files(SOURCES) if of_pages.isdisjoint(path.parents)]
+    sources = [path for path in tree_files(WEB_SOURCES) if of_pages.isdisjoint(path.parents)]
     return [*configuration, *sources]
 
 
@@ -45,7 +44,7 @@ def public_modules() -> dict[str, Path]:
     exported = package_manifest()["exports"]
     types = {name: entry["types"] for name, entry in exported.items() if isinstance(entry, dict)}
     return {
-        str(PurePosixPath("treeglass", name)): SOURCES / _source_name(declared)
+        str(PurePosixPath("treeglass", name)): WEB_SOURCES / _source_name(declared)
         for name, declared in types.items()
     }
 
@@ -55,7 +54,7 @@ def module_page(source: Path) -> PurePosixPath:
 
     The pages of its exports lie in folders beside it, such as `functions/`.
     """
-    return PurePosixPath(source.relative_to(SOURCES).with_suffix("").as_posix(), "index.md")
+    return PurePosixPath(source.relative_to(WEB_SOURCES).with_suffix("").as_posix(), "index.md")
 
 
 def _source_name(declared: str) -> str:
@@ -63,11 +62,7 @@ def _source_name(declared: str) -> str:
 
 
 def write_javascript_reference(folder: Path) -> None:
-    """Write a page for each public module and for each of its exports into a new folder.
-
-    Raises:
-        BuildFailed: TypeDoc cannot be fetched, or finds a fault in a comment.
-    """
+    """Write a page for each public module and for each of its exports into a new folder."""
     install_locked("typedoc", TYPEDOC)
     modules = public_modules()
     program = TYPEDOC / "node_modules" / "typedoc" / "bin" / "typedoc"

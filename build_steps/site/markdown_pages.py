@@ -37,12 +37,7 @@ class _Page(NamedTuple):
 
 
 def write_markdown_pages(source: Path, html: Path) -> None:
-    """Write a Markdown file beside each HTML page of the documentation, and the list of them.
-
-    Args:
-        source: The folder of the pages' sources, with those that are made from the code.
-        html: The folder of the site.
-    """
+    """Write a Markdown file beside each HTML page of the documentation, and the list of them."""
     pages = html.rglob("*.html")
     names = sorted(page.relative_to(html).with_suffix("").as_posix() for page in pages)
     texts = {

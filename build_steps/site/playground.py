@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import zipfile
 from typing import TYPE_CHECKING
 
-from build_steps.failure import BuildFailed
-from build_steps.folders import NPM, ROOT, SITE, WEB, tree_files
-from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
-from build_steps.licenses.bundled_packages import bundled_notices
-from build_steps.programs import find_program
+from build_steps.folders import NPM, PLAYGROUND, ROOT, SITE, WEB, WEB_SOURCES, tree_files
+from build_steps.freshness import remake_folder
+from build_steps.licenses.third_party import bundled_notices
+from build_steps.programs import find_program, output_of
 from build_steps.site.documentation import HTML
 from build_steps.web.compress import SUFFIXES, add_compressed_siblings
 from build_steps.web.scripts import bundle_in_chunks, bundle_styles
-from build_steps.web.sources import PLAYGROUND, SAMPLE_PROJECT, SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+_SAMPLE_PROJECT = WEB / "sample"
+"""The project that a visitor of the playground sees first."""
 
 _COMPILED = frozenset({".css", ".ts", ".tsx"})
 
@@ -38,29 +38,26 @@ _REGULAR_FILE_MODE = 0o100644
 def make_site(*, is_complete: bool) -> None:
     """Bring `dist/site/` up to date.
 
-    Args:
-        is_complete: True if the documentation is included, as `docs/`, and all files are
-            compressed as small as possible.
+    A complete one has the documentation, and all files are compressed as small as possible.
     """
     samples = sample_files()
-    remake_when_stale(
+    remake_folder(
         "site",
+        SITE,
         inputs=[
-            *tree_files(SOURCES),
+            *tree_files(WEB_SOURCES),
             *WEB.glob("*.json"),
             *tree_files(NPM),
             *samples,
             # A light site lists them too, so that a complete one is up to date for its tests.
             *tree_files(HTML),
         ],
-        outputs=[SITE],
-        make=lambda: _make(samples, is_complete=is_complete),
+        write=lambda staging: _write(staging, samples, is_complete=is_complete),
         is_complete=is_complete,
     )
 
 
-def _make(samples: list[Path], *, is_complete: bool) -> None:
-    staging = empty_staging_folder("site")
+def _write(staging: Path, samples: list[Path], *, is_complete: bool) -> None:
     for name in static_files():
         (staging / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(PLAYGROUND / name, staging / name)
@@ -73,12 +70,11 @@ def _make(samples: list[Path], *, is_complete: bool) -> None:
     shutil.copytree(NPM / "assets", staging / "assets")
     write_sample(staging / "sample.zip", samples, ROOT)
     # Its hidden files too: a tool that honours `.gitignore` has one to read.
-    project = [path for path in samples if path.is_relative_to(SAMPLE_PROJECT)]
-    write_sample(staging / "sample-project.zip", project, SAMPLE_PROJECT)
+    project = [path for path in samples if path.is_relative_to(_SAMPLE_PROJECT)]
+    write_sample(staging / "sample-project.zip", project, _SAMPLE_PROJECT)
     if is_complete:
         shutil.copytree(HTML, staging / "docs")
     add_compressed_siblings(staging, step="site", encodings=SUFFIXES, is_fast=not is_complete)
-    put_in_place(staging, SITE)
 
 
 def static_files() -> list[str]:
@@ -91,32 +87,19 @@ def static_files() -> list[str]:
 
 
 def sample_files() -> list[Path]:
-    """Return the tracked files that exist, sorted by their name in the zip.
-
-    Raises:
-        BuildFailed: Git is missing, or this folder is not a clone.
-    """
-    listed = subprocess.run(
-        [find_program("git"), "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False
+    """Return the tracked files that exist, sorted by their name in the zip."""
+    listed = output_of(
+        [find_program("git"), "ls-files", "-z"],
+        otherwise="Git does not know this folder, and the sample is made of the tracked files: "
+        "build in a clone of the repository.",
     )
-    if listed.returncode != 0:
-        raise BuildFailed(
-            "Git does not know this folder, and the sample is made of the tracked files: "
-            "build in a clone of the repository."
-        )
-    names = listed.stdout.decode("utf-8").split("\0")
+    names = listed.split("\0")
     wanted = sorted(name for name in names if name and name not in _LEFT_OUT)
     return [ROOT / name for name in wanted if (ROOT / name).is_file()]
 
 
 def write_sample(archive: Path, files: Sequence[Path], base: Path) -> None:
-    """Write the files into a zip whose bytes depend on names, contents and the zlib version.
-
-    Args:
-        archive: The zip.
-        files: The files, in the order of their entries.
-        base: The folder that their names in the zip begin below.
-    """
+    """Write files below a folder into a zip; its bytes depend on these and on the zlib version."""
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as sample:
         for path in files:
             entry = zipfile.ZipInfo(path.relative_to(base).as_posix(), _ENTRY_TIME)

@@ -18,7 +18,7 @@ from build_steps.folders import SITE
 from build_steps.web.compress import SUFFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from socketserver import BaseRequestHandler
     from types import FrameType
 
@@ -49,12 +49,8 @@ def _interrupt_once(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 def open_site_server(site: Path, *, host: str, port: int) -> SiteServer:
-    """Return a server that already listens, on a free port if this one is taken.
-
-    Raises:
-        BuildFailed: The host is not an address of this machine, or this user may not use the port.
-    """
-    handler = partial(_SiteRequest, directory=os.fspath(site))
+    """Return a server that already listens, on a free port if this one is taken."""
+    handler = partial(SiteRequest, directory=os.fspath(site))
     try:
         return SiteServer((host, port), handler)
     except (PermissionError, OverflowError) as refusal:
@@ -90,13 +86,9 @@ class SiteServer(http.server.ThreadingHTTPServer):
 
 
 def accepted_encoding(accepted: str, offered: Sequence[str]) -> str | None:
-    """Return the first encoding that an `Accept-Encoding` names, or None for the file as it is.
+    """Return the first offered encoding that an `Accept-Encoding` names, or None for none.
 
     Browsers give no weights, so an encoding with a weight is not taken.
-
-    Args:
-        accepted: The header's value; empty if the request has none.
-        offered: The encodings to choose from, the best first.
     """
     named = {name.strip() for name in accepted.split(",")}
     return next((name for name in offered if name in named), None)
@@ -129,14 +121,18 @@ _IN_IMMUTABLE_FOLDER = re.compile(r"-[0-9a-f]{8}/[^/]")
 """Matches the path of a file in a folder that is named for its content."""
 
 
-class _SiteRequest(http.server.SimpleHTTPRequestHandler):
+class SiteRequest(http.server.SimpleHTTPRequestHandler):
     """A request for a file, answered with a compressed sibling if the request accepts one."""
 
     protocol_version = "HTTP/1.1"
 
     extensions_map = CONTENT_TYPES
 
-    _status = HTTPStatus.OK
+    suffixes: Mapping[str, str] = SUFFIXES
+    """Those of the siblings that are sent, by their encodings; the smallest first."""
+
+    status = HTTPStatus.OK
+    """That of the response."""
     _encoding: str | None = None
     _is_negotiated = False
 
@@ -146,7 +142,7 @@ class _SiteRequest(http.server.SimpleHTTPRequestHandler):
         if path.partition("?")[0].partition("#")[0].endswith("/"):
             index = Path(name, "index.html")
             name = str(index) if index.is_file() else name
-        siblings = {encoding: name + suffix for encoding, suffix in SUFFIXES.items()}
+        siblings = {encoding: name + suffix for encoding, suffix in self.suffixes.items()}
         offered = [encoding for encoding in siblings if Path(siblings[encoding]).is_file()]
         self._is_negotiated = bool(offered)
         self._encoding = accepted_encoding(self.headers.get("Accept-Encoding", ""), offered)
@@ -156,13 +152,13 @@ class _SiteRequest(http.server.SimpleHTTPRequestHandler):
         """Return the type of the decompressed content."""
         name = os.fspath(path)
         if self._encoding is not None:
-            name = name.removesuffix(SUFFIXES[self._encoding])
+            name = name.removesuffix(self.suffixes[self._encoding])
         return super().guess_type(name)
 
     def send_response(self, code: int, message: str | None = None) -> None:
         """Send with the status the headers on the encoding."""
         super().send_response(code, message)
-        self._status = HTTPStatus(code)
+        self.status = HTTPStatus(code)
         if code in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED} and self._is_negotiated:
             self.send_header("Vary", "Accept-Encoding")
         if code == HTTPStatus.OK and self._encoding is not None:
@@ -173,7 +169,7 @@ class _SiteRequest(http.server.SimpleHTTPRequestHandler):
 
         A reload then shows a rebuilt site.
         """
-        is_there = self._status in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED}
+        is_there = self.status in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED}
         keeps = is_there and _IN_IMMUTABLE_FOLDER.search(self.path.partition("?")[0])
         self.send_header(
             "Cache-Control", "public, max-age=31536000, immutable" if keeps else "no-cache"

@@ -66,9 +66,6 @@ def make_sure_of_browsers(browsers: Iterable[str]) -> None:
     Looks at the variable (Chromium only), on the PATH, and among Playwright's own browsers.
     Otherwise installs one: by apt-get, by Playwright, or from npm (Chromium only), which
     `TREEGLASS_CHROMIUM` then names to the tests.
-
-    Raises:
-        BuildFailed: One could be neither found nor installed; the message has all that was tried.
     """
     for browser in browsers:
         tried = _look(browser)

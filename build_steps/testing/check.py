@@ -16,11 +16,7 @@ _TYPED = ("src", "tests", "build.py", "build_steps", "bench", "docs/conf.py")
 
 
 def run() -> int:
-    """Run every check to its end, and name those that found a fault.
-
-    Raises:
-        BuildFailed: A check found a fault, or its program is missing.
-    """
+    """Run every check to its end, and name those that found a fault."""
     started_s = time.monotonic()
     install_web_packages()
     typed = [name for name in _TYPED if _holds_python(name)]

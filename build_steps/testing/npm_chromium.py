@@ -41,11 +41,7 @@ _FONTS = """\
 
 
 def install_npm_chromium() -> Path:
-    """Return a program that starts the Chromium of npm, installed in `.cache/` if necessary.
-
-    Raises:
-        BuildFailed: It does not run on this machine, or could not be installed.
-    """
+    """Return a program that starts the Chromium of npm, installed in `.cache/` if necessary."""
     if sys.platform != "linux" or platform.machine() != "x86_64":
         raise BuildFailed("npm has one for Linux on x64 processors only")
     # npm's packages of several versions of Node.js warn of this one, and unpack all the same.

@@ -85,18 +85,10 @@ class Noted(NamedTuple):
 
 
 def run(*, check: bool = False, anew: bool = False) -> int:
-    """Note which functions run, and write both profiles.
+    """Note which functions run, and write both profiles; with `check`, fail if they lack one.
 
-    What a profile of the same files lists already stays in it: what depends on time does not run
-    each time.
-
-    Args:
-        check: Write nothing, and fail if a function ran that the profiles lack.
-        anew: Forget what the profiles list already.
-
-    Raises:
-        BuildFailed: No test has started an interpreter, a test failed twice, or a profile lacks a
-            function although `check` is true.
+    What a profile of the same files lists already stays in it, unless it is made `anew`: what
+    depends on time does not run each time.
     """
     started_s = time.monotonic()
     make_sure_of_browsers(BROWSERS)
@@ -135,18 +127,10 @@ def _tell(name: str, ran: set[_Function], known: set[_Function]) -> int:
 
 
 def _note(without: Collection[str], tests: Sequence[str], chosen: str) -> Noted:
-    """Run tests with a package that notes its functions.
+    """Run chosen tests with a package that notes its functions, and without some steps.
 
-    It takes the place of that in `dist/npm/`; the next build makes that anew.
-
-    Args:
-        without: The steps that the package is built without. Without `bodies`, Python's functions
-            are noted too.
-        tests: Files.
-        chosen: Those among their tests, as pytest's option `-k` takes it.
-
-    Raises:
-        BuildFailed: A test failed, and failed again.
+    It takes the place of that in `dist/npm/`; the next build makes that anew. Without `bodies`,
+    Python's functions are noted too.
     """
     make_dist(is_complete=False, without=without)
     python = make_test_environment()
@@ -179,8 +163,8 @@ def _note(without: Collection[str], tests: Sequence[str], chosen: str) -> Noted:
 def _take_noting_image() -> None:
     """Replace the image of the package by one that notes Python's functions."""
     wheels = runtime_wheels()
-    ours = make_our_bytecode([wheel_path()])
-    sources = ImageSources(PYODIDE / STANDARD_LIBRARY, (*wheels, *ours))
+    ours = make_our_bytecode(wheel_path())
+    sources = ImageSources(PYODIDE / STANDARD_LIBRARY, (*wheels, ours))
     folder = empty_staging_folder("noting image")
     image = write_start_image(bodies.noting(sources, folder), make_engine(wheels, ()), folder)
     file = NPM / "assets" / START_NAME

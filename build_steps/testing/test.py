@@ -44,17 +44,8 @@ The fixtures that a group shares take seconds to make; `tests/conftest.py` makes
 def run(pytest_arguments: Sequence[str]) -> int:
     """Bundle, then run `npm test` and pytest at the same time, both to their ends.
 
-    What the tests need is looked for, or installed, before the build.
-
-    The output of `npm test` is printed after pytest's. The last line printed is
-    `pytest: N passed, N failed, N skipped`.
-
-    Args:
-        pytest_arguments: Passed to pytest. With `--all` among them, `dist/` is made complete;
-            without it, a light one is enough.
-
-    Raises:
-        BuildFailed: A program or a browser is missing, or a step of the build failed.
+    What the tests need is looked for, or installed, before the build. The output of `npm test` is
+    printed after pytest's. The last line printed is `pytest: N passed, N failed, N skipped`.
     """
     started_s = time.monotonic()
     if missing := missing_programs():
@@ -78,11 +69,7 @@ def run(pytest_arguments: Sequence[str]) -> int:
 
 
 def make_test_environment() -> Path:
-    """Install what `pyproject.toml` pins, and the built wheel instead of the sources.
-
-    Returns:
-        The environment's Python.
-    """
+    """Install what `pyproject.toml` pins, and the built wheel; return the environment's Python."""
 
     def make() -> None:
         uv = find_program("uv")

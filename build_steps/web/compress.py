@@ -31,16 +31,7 @@ def add_compressed_siblings(
 ) -> None:
     """Put `NAME.br` and `NAME.gz` beside each file of a folder that they are smaller than.
 
-    A sibling that exists is kept.
-
-    Args:
-        folder: Files that will be served, unchanged from now on.
-        step: The name of the step that makes the folder.
-        encodings: Keys of `SUFFIXES`.
-        is_fast: True to compress fast, which makes siblings that are too large to publish.
-
-    Raises:
-        BuildFailed: Node.js is missing, or failed and has printed why.
+    A sibling that exists is kept. Compressed fast, siblings are too large to publish.
     """
     wanted = [
         (file, encoding)
@@ -61,19 +52,10 @@ def _sibling(file: Path, encoding: str) -> Path:
 def compress(
     wanted: Iterable[tuple[Path, str]], *, step: str, is_fast: bool = False
 ) -> dict[tuple[Path, str], Path]:
-    """Compress files, and return the path of each result by file and encoding.
+    """Compress files, each by an encoding of `SUFFIXES`, and return the path of each result.
 
     Brotli at its best takes 4 s for a megabyte. So each result is kept by the content of its
-    file, until a call for the same step does not ask for it.
-
-    Args:
-        wanted: Files, each with a key of `SUFFIXES`.
-        step: The name of the step; each step keeps its own results.
-        is_fast: True to compress fast, and not as small as possible; such results are kept
-            apart.
-
-    Raises:
-        BuildFailed: Node.js is missing, or failed and has printed why.
+    file, until a call for the same step does not ask for it. Fast results are kept apart.
     """
     # Named for the script, since results of other settings must not be taken for these.
     name = f"{step}-fast" if is_fast else step

@@ -6,14 +6,13 @@ import ast
 import inspect
 import json
 import re
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
-from build_steps.programs import find_node_tool
-from build_steps.surface import api_surface
+from build_steps.programs import find_node_tool, output_of
+from build_steps.web import api_surface
 from build_steps.web.packages import install_web_packages
 from build_steps.web.schema_types import ENVELOPE, Schema, envelope_of, type_of
 from treeglass import config
@@ -69,29 +68,17 @@ def _agrees(path: Path, text: str, *, check: bool) -> bool:
 
 
 def published_tools() -> list[dict[str, Any]]:
-    """Return the definitions of all tools, in MCP's shape, as `treeglass tools` prints them.
-
-    Raises:
-        BuildFailed: The command failed; it has said why.
-    """
-    command = [sys.executable, "-m", "treeglass", "tools", "--family", "all"]
-    printed = subprocess.run(command, stdout=subprocess.PIPE, check=False)
-    if printed.returncode != 0:
-        raise BuildFailed("`treeglass tools` failed: correct what it says above and run again.")
-    tools: list[dict[str, Any]] = json.loads(printed.stdout)
+    """Return the definitions of all tools, in MCP's shape, as `treeglass tools` prints them."""
+    printed = output_of(
+        [sys.executable, "-m", "treeglass", "tools", "--family", "all"],
+        otherwise="`treeglass tools` failed: correct what it says above and run again.",
+    )
+    tools: list[dict[str, Any]] = json.loads(printed)
     return tools
 
 
 def render_tools(tools: Iterable[dict[str, Any]]) -> str:
-    """Return the text of the tools' module, in the project's format.
-
-    Args:
-        tools: Definitions in MCP's shape.
-
-    Raises:
-        BuildFailed: A schema has a keyword that has no type here, or two envelopes differ in what
-            all have in common.
-    """
+    """Return the text of the module about tools, which are defined in MCP's shape."""
     arguments, contents, envelopes = [], [], set()
     for tool in tools:
         name = json.dumps(tool["name"])
@@ -170,14 +157,9 @@ def _documented_fields() -> dict[tuple[str, str], str]:
 
 
 def _formatted(text: str) -> str:
-    formatted = subprocess.run(
+    return output_of(
         [find_node_tool("biome"), "format", f"--stdin-file-path={FOLDER / 'types.ts'}"],
-        cwd=WEB,
-        input=text,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
+        folder=WEB,
+        given=text,
+        otherwise="The generated types are not TypeScript: Biome says above why.",
     )
-    if formatted.returncode != 0:
-        raise BuildFailed(f"The generated types are not TypeScript: {formatted.stderr}")
-    return formatted.stdout

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import time
 from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, ROOT, WEB
 from build_steps.freshness import empty_staging_folder, only_process, put_in_place, sha256_of
-from build_steps.programs import find_program, run_quietly
+from build_steps.programs import find_program, is_runnable, run_quietly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,12 +31,8 @@ def install_locked(
     Args:
         name: Names the packages in messages, and the log file.
         folder: Holds `package.json` and `package-lock.json`.
-        into: The folder to install in, such as one of `build/`, put in place whole; `folder`
-            itself by default.
+        into: Another folder to install in, such as one of `build/`, put in place whole.
         options: More options for `npm ci`.
-
-    Raises:
-        BuildFailed: npm is missing, or the packages cannot be fetched.
     """
     npm = find_program("npm")
     lock = folder / "package-lock.json"
@@ -76,11 +71,7 @@ def _copied(name: str, folder: Path) -> Path:
 
 
 def install_web_packages() -> None:
-    """Make `web/node_modules/` agree with `web/package-lock.json`.
-
-    Raises:
-        BuildFailed: Node.js or npm is missing, or the packages cannot be fetched.
-    """
+    """Make `web/node_modules/` agree with `web/package-lock.json`."""
     find_program("node")
     install_locked("web packages", WEB, options=())
 
@@ -92,15 +83,9 @@ _RUNTIME_FILES = {"bun": "@oven/*/bin/bun*", "deno": "@deno/*/deno*"}
 
 
 def install_edge_runtimes() -> dict[str, Path]:
-    """Install the runtimes that `tests/edge/runtimes/package-lock.json` pins.
+    """Install the runtimes that `tests/edge/runtimes/` pins, in `build/edge-runtimes/`.
 
-    They are installed in `build/edge-runtimes/`.
-
-    Returns:
-        Each runtime's name and program, without those that npm does not have for this machine.
-
-    Raises:
-        BuildFailed: npm is missing, or the packages cannot be fetched.
+    Returns each runtime's name and program, without those that npm lacks for this machine.
     """
     # Install scripts are not needed: they only move the program out of the platform's package.
     folder = install_locked("edge-runtimes", _RUNTIMES, into=BUILD / "edge-runtimes")
@@ -111,13 +96,6 @@ def install_edge_runtimes() -> dict[str, Path]:
 def _program_of(packages: Path, name: str) -> Path | None:
     # There may be others: for processors with newer instructions, and for other C libraries.
     programs = sorted(packages.glob(_RUNTIME_FILES[name]))
-    return next((program for program in programs if _runs(program)), None)
-
-
-def _runs(program: Path) -> bool:
-    program.chmod(0o755)
-    try:
-        asked = subprocess.run([program, "--version"], capture_output=True, check=False)
-    except OSError:
-        return False
-    return asked.returncode == 0
+    for program in programs:
+        program.chmod(0o755)
+    return next(filter(is_runnable, programs), None)

@@ -39,11 +39,7 @@ ENVELOPE = "Envelope<Data, IsCut, Stats, Code extends string>"
 
 
 def envelope_of(schema: Schema) -> tuple[str, str]:
-    """Return the type of an envelope's schema, and the type that `ENVELOPE` stands for.
-
-    Raises:
-        BuildFailed: It has a keyword that has no type here.
-    """
+    """Return the type of an envelope's schema, and the type that `ENVELOPE` stands for."""
     success, partial, error = _variants(schema)
     stats = error["properties"]["stats"]
     codes = error["properties"]["error"]["properties"]
@@ -68,11 +64,7 @@ def _type_without(names: Iterable[str], schema: Schema) -> str:
 
 
 def type_of(schema: Schema) -> str:
-    """Return the type of the values that a schema allows.
-
-    Raises:
-        BuildFailed: It has a keyword that has no type here.
-    """
+    """Return the type of the values that a schema allows."""
     if _NAMED in schema:
         return str(schema[_NAMED])
     unknown = schema.keys() - _TYPED - _UNTYPED

@@ -30,10 +30,8 @@ def bundle_script(
     """Bundle an entry with all that it imports into one minified file, an ES module by default.
 
     `import.meta.url` is not changed, so that an entry finds the files beside it wherever the
-    folder is served.
-
-    There are no source maps: they would be several times as large as the code, and the sources
-    are one `git clone` away.
+    folder is served. There are no source maps: they would be several times as large as the code,
+    and the sources are one `git clone` away.
 
     Args:
         entry: A TypeScript module.
@@ -41,9 +39,6 @@ def bundle_script(
         platform: Where it runs: `browser` or `node`.
         module_format: `esm`, or `iife` for a classic script.
         external: Packages that it imports where it runs, and does not contain.
-
-    Raises:
-        BuildFailed: The entry does not bundle; esbuild has said why.
     """
     left_out = [f"--external:{package}" for package in external]
     options = [f"--platform={platform}", f"--format={module_format}", f"--outfile={output}"]
@@ -51,21 +46,13 @@ def bundle_script(
 
 
 def bundle_in_chunks(entries: Mapping[str, Path], folder: Path) -> list[Path]:
-    """Bundle entries for the browser, with a chunk for each module that they import on demand.
+    """Bundle named entries for a page, with a chunk for each module that they import on demand.
 
     The entry `main` becomes `main.js`, and each chunk is named for its content. Entries share
     their chunks. Chunks lie in the same folder as the entries, since code that looks for
     neighbouring files may be in any of them.
 
-    Args:
-        entries: TypeScript modules, by the names that they get.
-        folder: The folder for all of them.
-
-    Returns:
-        The folders of the npm packages whose code is inside, sorted.
-
-    Raises:
-        BuildFailed: An entry does not bundle; esbuild has said why.
+    Returns the folders of the npm packages whose code is inside, sorted.
     """
     meta = folder / "bundled.json"
     named = [f"{name}={entry}" for name, entry in entries.items()]
@@ -79,20 +66,12 @@ def bundle_in_chunks(entries: Mapping[str, Path], folder: Path) -> list[Path]:
 
 
 def bundle_styles(entry: Path, output: Path) -> None:
-    """Bundle a style sheet with all that it imports into one minified file.
-
-    Raises:
-        BuildFailed: It does not bundle; esbuild has said why.
-    """
+    """Bundle a style sheet with all that it imports into one minified file."""
     _esbuild([str(entry)], "--bundle", f"--outfile={output}")
 
 
 def minify_script(script: Path) -> None:
-    """Replace an ES module by a minified one; it is not bundled with what it imports.
-
-    Raises:
-        BuildFailed: It does not parse; esbuild has said why.
-    """
+    """Replace an ES module by a minified one; it is not bundled with what it imports."""
     _esbuild([str(script)], "--format=esm", f"--outfile={script}", "--allow-overwrite")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import email.parser
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from pyodide_lock import PackageSpec, PyodideLockSpec
 
 from build_steps.failure import BuildFailed
 from build_steps.freshness import sha256_of
+from build_steps.wheels.pinned_wheels import metadata_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,14 +27,6 @@ def write_lock(lock: Path, *, wheels: Sequence[Path], pyodide_lock: Path) -> Non
 
     Pyodide's own lock names 300 packages and is 44 times as large; the loader reads it whole
     before it starts. Of that lock only the description of Pyodide's build is kept.
-
-    Args:
-        lock: Where to write.
-        wheels: The wheels, which lie beside the lock.
-        pyodide_lock: The lock that came with Pyodide.
-
-    Raises:
-        BuildFailed: A wheel needs a package that is not among the wheels.
     """
     build = PyodideLockSpec.from_json(pyodide_lock).info
     versions = dict(map(_named, wheels))
@@ -58,8 +50,6 @@ def _package(
     name, version = _named(wheel)
     with zipfile.ZipFile(wheel) as archive:
         members = archive.namelist()
-        metadata_name = next(member for member in members if member.endswith(".dist-info/METADATA"))
-        metadata = archive.read(metadata_name).decode("utf-8")
     return PackageSpec(
         name=name,
         version=str(version),
@@ -67,7 +57,7 @@ def _package(
         install_dir="site",
         sha256=sha256_of(wheel),
         imports=_imports(members),
-        depends=_depends(wheel.name, metadata, versions, build),
+        depends=_depends(wheel, versions, build),
     )
 
 
@@ -77,12 +67,9 @@ def _imports(members: Sequence[str]) -> list[str]:
     return sorted(module.removesuffix(".pyc").removesuffix(".py") for module in modules)
 
 
-def _depends(
-    wheel_name: str, metadata: str, versions: Mapping[NormalizedName, Version], build: InfoSpec
-) -> list[str]:
+def _depends(wheel: Path, versions: Mapping[NormalizedName, Version], build: InfoSpec) -> list[str]:
     # pyodide_lock can read this from a wheel, but needs two more packages for it and does not
     # know the platform tag of pydantic-core's wheel.
-    headers = email.parser.HeaderParser().parsestr(metadata)
     environment = {
         "extra": "",
         "platform_system": "Emscripten",
@@ -91,13 +78,13 @@ def _depends(
         "sys_platform": "emscripten",
     }
     depends: list[str] = []
-    for requirement in map(Requirement, headers.get_all("Requires-Dist", [])):
+    for requirement in map(Requirement, metadata_of(wheel).get_all("Requires-Dist", [])):
         if requirement.marker is not None and not requirement.marker.evaluate(environment):
             continue
         name = canonicalize_name(requirement.name)
         if name not in versions or versions[name] not in requirement.specifier:
             raise BuildFailed(
-                f"{wheel_name} needs {requirement}, which build_steps/wheels/runtime-wheels.txt "
+                f"{wheel.name} needs {requirement}, which build_steps/wheels/runtime-wheels.txt "
                 "does not pin: pin it there."
             )
         depends.append(name)

@@ -6,6 +6,9 @@ import json
 import re
 import sys
 import time
+import zipfile
+from email import message_from_bytes
+from fnmatch import fnmatch
 from typing import TYPE_CHECKING, NamedTuple
 
 from packaging.utils import parse_wheel_filename
@@ -17,6 +20,7 @@ from build_steps.programs import run_quietly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from email.message import Message
     from pathlib import Path
 
 REQUIREMENTS = ROOT / "build_steps" / "wheels" / "runtime-wheels.txt"
@@ -54,12 +58,7 @@ def target_of_pip() -> list[str]:
 
 
 def runtime_wheels() -> list[Path]:
-    """Return the wheels of `REQUIREMENTS`, sorted by name, fetched if they are missing.
-
-    Raises:
-        BuildFailed: They cannot be fetched, or other wheels came than the pinned ones, or one is
-            for another interpreter.
-    """
+    """Return the wheels of `REQUIREMENTS`, sorted by name, fetched if they are missing."""
     wheels = pinned_wheels(
         "runtime wheels", REQUIREMENTS, CACHE / "runtime-wheels", target=target_of_pip()
     )
@@ -69,11 +68,7 @@ def runtime_wheels() -> list[Path]:
 
 
 def check_tags(wheel: str, tags: Tags) -> None:
-    """Check that an interpreter can import a wheel, by its file name.
-
-    Raises:
-        BuildFailed: Its tags are those of another interpreter.
-    """
+    """Check that an interpreter can import a wheel, by its file name."""
     told = parse_wheel_filename(wheel)[3]
     if any((it.abi, it.platform) in ((tags.abi, tags.platform), ("none", "any")) for it in told):
         return
@@ -84,18 +79,10 @@ def check_tags(wheel: str, tags: Tags) -> None:
 
 
 def pinned_wheels(name: str, pins: Path, folder: Path, *, target: Sequence[str] = ()) -> list[Path]:
-    """Return the wheels, sorted by name, fetched into a folder if one is missing there.
+    """Return the wheels of a requirements file, sorted; fetch them if the folder lacks one.
 
-    Several processes may ask for the same wheels at the same time.
-
-    Args:
-        name: Names the wheels in messages, and the log file.
-        pins: A requirements file with a SHA-256 for each wheel.
-        folder: Holds these wheels afterwards, and no others.
-        target: Options of pip for another Python than the running one.
-
-    Raises:
-        BuildFailed: They cannot be fetched, or other wheels came than the pinned ones.
+    The folder holds these wheels afterwards, and no others. Several processes may ask for the same
+    wheels at the same time. `target` are options of pip for another Python than the running one.
     """
     pinned = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", pins.read_text(encoding="utf-8")))
     with only_process(name):
@@ -103,7 +90,13 @@ def pinned_wheels(name: str, pins: Path, folder: Path, *, target: Sequence[str] 
             print(f"  {name:<16} up to date")
         else:
             started_s = time.monotonic()
-            _fetch(name, pins, folder, target)
+            fetched = download_wheels(
+                name,
+                *("--require-hashes", "--requirement", str(pins), *target),
+                otherwise=f"The {name} could not be fetched: "
+                "check the network connection and run again.",
+            )
+            put_in_place(fetched, folder)
             if _hashes_of(folder) != pinned:
                 raise BuildFailed(
                     f"The fetched wheels are not those of {pins.relative_to(ROOT).as_posix()}: "
@@ -117,13 +110,30 @@ def _hashes_of(folder: Path) -> set[str]:
     return {sha256_of(wheel) for wheel in folder.glob("*.whl")}
 
 
-def _fetch(name: str, pins: Path, folder: Path, target: Sequence[str]) -> None:
+def download_wheels(name: str, *asked: str, otherwise: str) -> Path:
+    """Let pip fetch wheels without what they need, and return the staging folder that has them.
+
+    What is asked are requirements, and options of pip.
+    """
     staging = empty_staging_folder(name)
-    download = ["pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    checked = ["--only-binary=:all:", "--require-hashes", "--requirement", str(pins)]
     run_quietly(
-        [sys.executable, "-m", *download, *checked, "--dest", str(staging), *target],
+        [
+            *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"),
+            *("--no-deps", "--only-binary=:all:", "--dest", str(staging), *asked),
+        ],
         log_name=f"pip-download-{name.replace(' ', '-')}",
-        otherwise=f"The {name} could not be fetched: check the network connection and run again.",
+        otherwise=otherwise,
     )
-    put_in_place(staging, folder)
+    return staging
+
+
+def metadata_of(wheel: Path) -> Message:
+    """Return the fields of a wheel's METADATA."""
+    (metadata,) = members_of(wheel, "*.dist-info/METADATA")
+    return message_from_bytes(metadata)
+
+
+def members_of(wheel: Path, pattern: str) -> list[bytes]:
+    """Return the members of a wheel whose names a pattern matches."""
+    with zipfile.ZipFile(wheel) as archive:
+        return [archive.read(name) for name in archive.namelist() if fnmatch(name, pattern)]

@@ -6,9 +6,8 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WHEELS, project_version, tree_files
-from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.freshness import remake_folder
 from build_steps.packaged_pages import published_readme
 from build_steps.programs import find_program, run
 
@@ -21,20 +20,12 @@ def wheel_path() -> Path:
 def make_wheel() -> None:
     """Bring `dist/wheels/` up to date; it holds the wheel alone."""
     described_by = [ROOT / name for name in ("pyproject.toml", "README.md", "LICENSE")]
-    remake_when_stale(
+    remake_folder(
         "wheel",
+        WHEELS,
         inputs=[*described_by, *tree_files(ROOT / "src" / "treeglass")],
-        outputs=[wheel_path()],
-        make=_make,
+        write=build_wheel_into,
     )
-
-
-def _make() -> None:
-    staging = empty_staging_folder("wheels")
-    build_wheel_into(staging)
-    if not (staging / wheel_path().name).is_file():
-        raise BuildFailed(f"The wheel was built under another name than {wheel_path().name}.")
-    put_in_place(staging, WHEELS)
 
 
 def build_wheel_into(folder: Path, *, sources: Path = ROOT) -> None:
@@ -48,14 +39,8 @@ def build_wheel_into(folder: Path, *, sources: Path = ROOT) -> None:
         (staging / "README.md").write_text(readme, encoding="utf-8", newline="\n")
         run(
             [
-                find_program("uv"),
-                "build",
-                "--quiet",
-                "--wheel",
-                "--no-create-gitignore",
-                "--out-dir",
-                folder,
-                staging,
+                *(find_program("uv"), "build", "--quiet", "--wheel", "--no-create-gitignore"),
+                *("--out-dir", folder, staging),
             ],
             otherwise="The wheel could not be built: correct what uv says above and run again.",
         )

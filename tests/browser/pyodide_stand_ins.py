@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import json
 import mimetypes
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from bench.starts.local_index import index_page, micropip_wheel, project_of, wheel_metadata
-from build_steps.folders import NODE_MODULES
+from packaging.utils import parse_wheel_filename
+
+from build_steps.folders import BUILD, NODE_MODULES
 from build_steps.freshness import sha256_of
-from build_steps.wheels.pinned_wheels import runtime_wheels
+from build_steps.wheels.pinned_wheels import members_of, pinned_wheels, runtime_wheels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 CDN_HOST = "cdn.jsdelivr.net"
 # What micropip asks, in two parts: no other file of the project names such a host.
 INDEX_HOST = "pypi" + ".org"
+
+_MICROPIP = Path(__file__).with_name("micropip.txt")
 
 PYODIDE = NODE_MODULES / "pyodide"
 PYODIDE_VERSION = json.loads((PYODIDE / "package.json").read_text("utf-8"))["version"]
@@ -50,9 +54,10 @@ def pyodide_distribution(more_wheels: Iterable[Path] = ()) -> dict[str, bytes]:
     """
     names = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
     lock: dict[str, Any] = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))
-    wheels = [micropip_wheel(), *runtime_wheels(), *more_wheels]
+    (micropip,) = pinned_wheels("micropip wheel", _MICROPIP, BUILD / "micropip")
+    wheels = [micropip, *runtime_wheels(), *more_wheels]
     for wheel in wheels:
-        project = project_of(wheel.name)
+        project = parse_wheel_filename(wheel.name)[0]
         entry = lock["packages"].setdefault(project, _unknown(project))
         version = wheel.name.split("-")[1]
         entry |= {"version": version, "file_name": wheel.name, "sha256": sha256_of(wheel)}
@@ -91,17 +96,23 @@ def answer_distribution(
 
 def answer_index(context: BrowserContext, wheel: Path) -> None:
     """Answer the requests of a browser's pages to the package index with one wheel."""
-    content = wheel.read_bytes()
-    project = project_of(wheel.name)
+    project = parse_wheel_filename(wheel.name)[0]
+    (metadata,) = members_of(wheel, "*.dist-info/METADATA")
+    # In HTML, the only form whose addresses may be relative.
+    index = (
+        f'<!doctype html>\n<title>{project}</title>\n<a href="/wheels/{wheel.name}'
+        f'#sha256={sha256_of(wheel)}" data-core-metadata="sha256={sha256(metadata).hexdigest()}">'
+        f"{wheel.name}</a>"
+    )
 
     def answer(route: Route) -> None:
         name = urlsplit(route.request.url).path.rstrip("/").rpartition("/")[2]
         if name == project:
-            fulfill(route, "index.html", index_page({wheel.name: content}, name))
+            fulfill(route, "index.html", index.encode())
         elif name.endswith(".metadata"):
-            fulfill(route, name, wheel_metadata(content))
+            fulfill(route, name, metadata)
         else:
-            fulfill(route, name, content)
+            fulfill(route, name, wheel.read_bytes())
 
     context.route(f"https://{INDEX_HOST}/simple/{project}/*", answer)
     context.route(f"https://{INDEX_HOST}/wheels/*", answer)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 BROWSERS = tuple(NAMES)
 """The browsers that tests drive."""
 
-_CHROMIUM_ARGUMENTS = (
+CHROMIUM_ARGUMENTS = (
     # Requests of the browser itself could not be told from the page's.
     "--disable-quic",
     "--disable-background-networking",
@@ -71,7 +71,7 @@ def launch_browser(playwright: Playwright, name: str) -> Browser:
     kind: BrowserType = getattr(playwright, name)
     program = _find_browser(kind)
     if name == "chromium":
-        arguments = [*_CHROMIUM_ARGUMENTS, *chromium_arguments_here()]
+        arguments = [*CHROMIUM_ARGUMENTS, *chromium_arguments_here()]
         return kind.launch(executable_path=program, args=arguments)
     # An ordinary Firefox speaks WebDriver BiDi, which this channel stands for.
     is_ordinary = program != kind.executable_path

@@ -59,14 +59,12 @@ def copy_with_cold_code(package: Path, copy: Path, seed: int) -> None:
 def _cold_image(engine: Engine, seed: int, folder: Path) -> Path:
     wheels = runtime_wheels()
     library = PYODIDE / STANDARD_LIBRARY
-    ours = make_our_bytecode([wheel_path()])
+    ours = make_our_bytecode(wheel_path())
     chance = random.Random(seed)  # noqa: S311 - the same choice each time
-    warm = bodies.warm_functions([library, *wheels])
-    cold = {
-        function for function in sorted(bodies.functions_of_calls()) if chance.random() < COLD_SHARE
-    }
+    start, calls = bodies.read_profile([library, *wheels])
+    cold = {function for function in sorted(calls) if chance.random() < COLD_SHARE}
     sources = bodies.write_bodies(
-        ImageSources(library, (*wheels, *ours)), wheels, engine, warm - cold, folder
+        ImageSources(library, (*wheels, ours)), wheels, engine, (start | calls) - cold, folder
     )
     return write_start_image(sources, engine, folder).memory
 

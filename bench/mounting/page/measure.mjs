@@ -10,7 +10,7 @@ let source;
 
 /** Prepares a candidate, before it is given a tree. */
 export async function prepare(name) {
-  candidate = await import(`/${name}.js`);
+  candidate = await import(`/${name}.mjs`);
 }
 
 /** Takes the source from the page's file input, as a page would hold it before it loads a tree. */

@@ -1,6 +1,6 @@
 // The yardstick of starts: Pyodide from its npm package, started as its manual says.
 
-import { loadPyodide } from "/pyodide/pyodide.mjs";
+import { loadPyodide } from "/pyodide-00000000/pyodide.mjs";
 
-await loadPyodide({ indexURL: "/pyodide/" });
+await loadPyodide({ indexURL: "/pyodide-00000000/" });
 postMessage({ content: "" });

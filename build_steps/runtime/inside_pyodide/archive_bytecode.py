@@ -17,6 +17,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
+from build_steps.runtime.inside_pyodide.body_stubs import with_stubs
 from build_steps.runtime.inside_pyodide.reachable_modules import Module, reachable_modules
 
 if TYPE_CHECKING:
@@ -52,11 +53,6 @@ def compile_archives(sources: str, results: str, entrances: Iterable[str]) -> li
     members stay as they are. The bytes of a result depend only on its source, the other
     archives, the entrances and the interpreter.
 
-    Args:
-        sources: A folder that holds zip archives only.
-        results: A folder that exists.
-        entrances: Names of imported modules, as for `reachable_modules`.
-
     Returns:
         One sentence for each `.py` file that stays as it is because it does not compile.
     """
@@ -68,10 +64,30 @@ def compile_without_docstrings(sources: str, results: str, entrances: Iterable[s
     return _compile_archives(sources, results, entrances, _WITHOUT_DOCSTRINGS)
 
 
+def stub_archives(sources: str, results: str, functions: Iterable[str]) -> list[str]:
+    """Compile the modules that ran, with stubs, each archive into one of the same name.
+
+    The other members stay as they are. The functions are those that keep their bodies, and the
+    modules that ran; each is a file, a space and a name, as `body_stubs.name_of` returns it.
+    """
+    warm = set(functions)
+    ran = {file for file, _, name in (line.partition(" ") for line in warm) if "<module>" in name}
+    for archive_name, members in _read_archives(sources).items():
+        written = {}
+        for file, member in members.items():
+            if file not in ran:
+                written[file] = member
+                continue
+            code = _compiled(archive_name, file, member, _WITHOUT_DOCSTRINGS)
+            written[f"{file}c"] = _bytecode(member, with_stubs(code, file, warm))
+        _write_archive(Path(results, archive_name), written)
+    return []
+
+
 def _compile_archives(
     sources: str, results: str, entrances: Iterable[str], optimize: int
 ) -> list[str]:
-    archives = read_archives(sources)
+    archives = _read_archives(sources)
     modules = {
         name: Module(member.content, PurePosixPath(file_name).stem == "__init__")
         for members in archives.values()
@@ -86,15 +102,14 @@ def _compile_archives(
         for name in compiled:
             if PurePosixPath(name).match("*.dist-info/RECORD"):
                 compiled[name] = compiled[name]._replace(content=_record(name, compiled))
-        write_archive(Path(results, archive_name), compiled)
+        _write_archive(Path(results, archive_name), compiled)
     return complaints
 
 
-def read_archives(folder: str) -> dict[str, dict[str, Member]]:
-    """Return the members of each archive of a folder, without type stubs and entries for folders.
+def _read_archives(folder: str) -> dict[str, dict[str, Member]]:
+    """Return each archive of a folder as its members by their names.
 
-    Returns:
-        For the name of an archive, each member under its name.
+    Type stubs and entries for folders are left out.
     """
     return {path.name: _read(path) for path in sorted(Path(folder).iterdir())}
 
@@ -125,22 +140,21 @@ def _is_in(file_name: str, left_out: set[str]) -> bool:
 def _compile_members(
     archive_name: str, members: dict[str, Member], complaints: list[str], optimize: int
 ) -> dict[str, Member]:
-    home = home_of(archive_name)
     compiled: dict[str, Member] = {}
     for name, member in members.items():
         if name.endswith(".py"):
             try:
-                content = _bytecode(member.content, f"{home}/{name}", optimize)
+                code = _compiled(archive_name, name, member, optimize)
             except SyntaxError as error:
                 complaints.append(f"{archive_name}: {name} stays as source: {error}.")
             else:
-                compiled[f"{name}c"] = member._replace(content=content)
+                compiled[f"{name}c"] = _bytecode(member, code)
                 continue
         compiled[name] = member
     return compiled
 
 
-def home_of(archive_name: str) -> str:
+def _home_of(archive_name: str) -> str:
     """Return the folder from which the interpreter will import an archive's modules."""
     # A name relative to the archive would not do: `skip_file_prefixes` of a warning compares it
     # with `__file__`, and linecache searches for names that are not absolute.
@@ -150,15 +164,16 @@ def home_of(archive_name: str) -> str:
     return f"/lib/python{major}.{minor}/site-packages"
 
 
-def _bytecode(source: bytes, file_name: str, optimize: int) -> bytes:
-    code = compile(source, file_name, "exec", dont_inherit=True, optimize=optimize)
-    return to_bytecode(source, code)
+def _compiled(archive_name: str, file: str, member: Member, optimize: int) -> CodeType:
+    place = f"{_home_of(archive_name)}/{file}"
+    return compile(member.content, place, "exec", dont_inherit=True, optimize=optimize)
 
 
-def to_bytecode(source: bytes, code: CodeType) -> bytes:
-    """Return the content of a `.pyc` file that is never compared with its source."""
+def _bytecode(member: Member, code: CodeType) -> Member:
+    """Return a module's `.pyc` file, which is never compared with its source."""
     header = importlib.util.MAGIC_NUMBER + _UNCHECKED_HASH.to_bytes(4, "little")
-    return header + importlib.util.source_hash(source) + marshal.dumps(code)
+    source_hash = importlib.util.source_hash(member.content)
+    return member._replace(content=header + source_hash + marshal.dumps(code))
 
 
 def _record(record_name: str, members: dict[str, Member]) -> bytes:
@@ -172,7 +187,7 @@ def _record(record_name: str, members: dict[str, Member]) -> bytes:
     return text.getvalue().encode()
 
 
-def write_archive(result: Path, members: dict[str, Member]) -> None:
+def _write_archive(result: Path, members: dict[str, Member]) -> None:
     """Write an archive whose bytes depend on its members alone."""
     # Deflated: a server that compresses would send stored archives in a quarter fewer bytes, but
     # many servers send archives as they are, and then stored ones are two and a half times as

@@ -65,14 +65,10 @@ class Module(NamedTuple):
 
 
 def reachable_modules(modules: Mapping[str, Module], entrances: Iterable[str]) -> set[str]:
-    """Return the names of the modules that can be imported.
+    """Return the names of the modules that can be imported from entrances such as `ENTRANCES`.
 
     Follows every import statement, also in functions and under conditions. Leaves out
     `NEVER_ENTERED`, and ignores imported modules that are not among `modules`.
-
-    Args:
-        modules: Every module, by its full name.
-        entrances: Names of imported modules, in the form of `ENTRANCES`.
     """
     given = {name: module for name, module in modules.items() if not _is_never_entered(name)}
     waiting = [name for entrance in entrances for name in _meant_by(entrance, given)]

@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, ROOT
-from build_steps.freshness import (
-    empty_staging_folder,
-    put_in_place,
-    remake_when_stale,
-    sha256_of,
-)
+from build_steps.freshness import remake_folder, sha256_of
 from build_steps.runtime.bytecode import INSIDE, rewrite_archives
 from build_steps.runtime.start_image import FINISHED, ImageSources, write_start_image
 
@@ -41,30 +36,19 @@ _WARM = "warm.txt"
 
 
 def make_bodies(sources: ImageSources, others: Sequence[Path], engine: Engine) -> ImageSources:
-    """Return what an image is made of, with stubs, in `build/bodies/`.
+    """Return the sources of an image with stubs in its library and in the wheels of others.
 
-    Args:
-        sources: The same without stubs.
-        others: The wheels among them whose functions may get stubs.
-        engine: The interpreter of the image.
-
-    Raises:
-        BuildFailed: The profile belongs to other archives.
+    They are in `build/bodies/`.
     """
-    stubbed = _with_stubs(sources, others, _MADE)
-
-    def make() -> None:
-        staging = empty_staging_folder("bodies")
-        write_bodies(sources, others, engine, warm_functions([sources.library, *others]), staging)
-        put_in_place(staging, _MADE)
-
-    remake_when_stale(
+    remake_folder(
         "bodies",
+        _MADE,
         inputs=[*sources.files(), *engine.files(), PROFILE],
-        outputs=[file for file in stubbed.files() if file.is_relative_to(_MADE)],
-        make=make,
+        write=lambda staging: write_bodies(
+            sources, others, engine, warm_functions([sources.library, *others]), staging
+        ),
     )
-    return stubbed
+    return _with_stubs(sources, others, _MADE)
 
 
 def write_bodies(
@@ -76,12 +60,7 @@ def write_bodies(
 ) -> ImageSources:
     """Write archives with stubs into a folder, and return what an image is made of.
 
-    Args:
-        sources: What the image is made of without stubs.
-        others: The wheels among `sources` whose functions may get stubs.
-        engine: The interpreter of the image.
-        warm: The functions that keep their bodies, as `warm_functions` returns them.
-        folder: It exists.
+    The functions that are `warm` keep their bodies; `warm_functions` returns those of the profile.
     """
     # Below the folder: several processes of tests may make images at once.
     notes = folder / "functions"
@@ -94,7 +73,7 @@ def write_bodies(
     needed = notes / "needed.txt"
     needed.write_text("\n".join(sorted({*warm, *ran.splitlines()})), encoding="utf-8")
     rewrite_archives(
-        "build_steps.runtime.inside_pyodide.stub_archives:stub_archives",
+        "build_steps.runtime.inside_pyodide.archive_bytecode:stub_archives",
         needed,
         [sources.library, *others],
         folder,
@@ -125,11 +104,7 @@ def noting(sources: ImageSources, folder: Path) -> ImageSources:
 
 
 def warm_functions(archives: Iterable[Path]) -> set[str]:
-    """Return the functions that have run after a start, each as its file, a space and its name.
-
-    Raises:
-        BuildFailed: The profile belongs to other archives.
-    """
+    """Return the functions that have run after a start, each as its file, a space and its name."""
     start, calls = read_profile(archives)
     if not start:
         raise BuildFailed(
@@ -145,11 +120,6 @@ def read_profile(archives: Iterable[Path]) -> tuple[set[str], set[str]]:
     if profile["archives"] != _hashes(archives):
         return set(), set()
     return _listed(profile["start"]), _listed(profile["calls"])
-
-
-def functions_of_calls() -> set[str]:
-    """Return those of the warm functions that no start needs."""
-    return _listed(json.loads(PROFILE.read_text(encoding="utf-8"))["calls"])
 
 
 def _listed(by_file: dict[str, list[str]]) -> set[str]:

@@ -14,13 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, ROOT, WEB
-from build_steps.freshness import (
-    choice_file,
-    empty_staging_folder,
-    put_in_place,
-    remake_when_stale,
-    sha256_of,
-)
+from build_steps.freshness import choice_file, remake_folder, sha256_of
 from build_steps.programs import find_program, run
 from build_steps.runtime.bytecode import PYODIDE
 from build_steps.runtime.smaller.trimmed import CODE, SIDE_MODULE
@@ -55,17 +49,6 @@ class Late(NamedTuple):
     """Chooses these functions."""
 
 
-class Split(NamedTuple):
-    """Each module in two parts; `docs/smaller-start.md` explains them."""
-
-    first: tuple[Path, ...]
-    late: tuple[Path, ...]
-
-    def by_module(self) -> list[list[Path]]:
-        """Return the parts of each module of `MODULES`, the first one first."""
-        return [list(parts) for parts in zip(self.first, self.late, strict=True)]
-
-
 def first_name(module: str) -> str:
     """Return the name of a module's first part; this and `late_name` are known to the worker."""
     return module.replace(".wasm", ".first.wasm")
@@ -79,50 +62,26 @@ def late_name(module: str) -> str:
 PART_ENDINGS = (".first.wasm", ".late.wasm")
 
 
-def make_split(engine: Engine, *, tables: bool) -> Split:
-    """Return the parts of an engine's modules, in `build/split/`.
+def make_split(engine: Engine, *, tables: bool) -> list[list[Path]]:
+    """Return the two parts of each module of `MODULES`, the first one first, in `build/split/`.
 
-    Args:
-        engine: The whole modules.
-        tables: True if the step `tables` is taken.
-
-    Raises:
-        BuildFailed: The profile belongs to other modules.
+    `docs/smaller-start.md` explains them.
     """
     made = BUILD / "split"
-    parts = Split(
-        tuple(made / first_name(name) for name in MODULES),
-        tuple(made / late_name(name) for name in MODULES),
-    )
-
-    def make() -> None:
-        staging = empty_staging_folder("split")
-        write_split(engine, staging, Late(tables=tables))
-        put_in_place(staging, made)
-
-    remake_when_stale(
+    remake_folder(
         "split",
+        made,
         inputs=[_bundled_program(), choice_file("tables", is_taken=tables), *engine.files()],
-        outputs=[*parts.first, *parts.late],
-        make=make,
+        write=lambda staging: write_split(engine, staging, Late(tables=tables)),
     )
-    return parts
+    return [[made / first_name(name), made / late_name(name)] for name in MODULES]
 
 
 _AS_PUBLISHED = Late()
 
 
 def write_split(engine: Engine, folder: Path, late: Late = _AS_PUBLISHED) -> None:
-    """Write the parts of both modules into a folder.
-
-    Args:
-        engine: The whole modules.
-        folder: It exists.
-        late: What becomes late besides.
-
-    Raises:
-        BuildFailed: The profile belongs to other modules, or a module cannot be split.
-    """
+    """Write the parts of both modules into a folder."""
     program = _bundled_program()
     published = {CODE: PYODIDE / CODE, SIDE_MODULE: engine.side_module}
     tables = {CODE: _TABLES if late.tables else ""}

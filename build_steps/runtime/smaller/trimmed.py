@@ -7,12 +7,7 @@ import zipfile
 from typing import TYPE_CHECKING, NamedTuple
 
 from build_steps.folders import BUILD, WEB, tree_files
-from build_steps.freshness import (
-    choice_file,
-    empty_staging_folder,
-    put_in_place,
-    remake_when_stale,
-)
+from build_steps.freshness import choice_file, remake_folder
 from build_steps.programs import find_program, run
 from build_steps.runtime.bytecode import PYODIDE
 from build_steps.web.scripts import bundle_script, minify_script
@@ -48,19 +43,13 @@ class Engine(NamedTuple):
 
 
 def make_engine(wheels: Sequence[Path], without: Collection[str]) -> Engine:
-    """Return the engine in `build/engine/`.
-
-    Args:
-        wheels: The wheels of a start; that of pydantic_core is one of them.
-        without: The steps to skip.
-    """
+    """Return the engine in `build/engine/`; one of the wheels is that of pydantic_core."""
     engine = Engine(ENGINE_FOLDER / "pyodide", ENGINE_FOLDER / SIDE_MODULE)
     script = BUILD / "staging" / "trim.mjs"
     bundle_script(_PROGRAM, script, platform="node")
     is_trimmed = "trim" not in without
 
-    def make() -> None:
-        staging = empty_staging_folder("engine")
+    def write(staging: Path) -> None:
         folder = staging / engine.folder.name
         folder.mkdir()
         for name in (*ENGINE_FILES, _LOCK):
@@ -74,13 +63,12 @@ def make_engine(wheels: Sequence[Path], without: Collection[str]) -> Engine:
                 "or build with `--without trim`.",
             )
             minify_script(folder / GLUE)
-        put_in_place(staging, ENGINE_FOLDER)
 
-    remake_when_stale(
+    remake_folder(
         "engine",
+        ENGINE_FOLDER,
         inputs=[script, choice_file("trim", is_taken=is_trimmed), *wheels, *tree_files(PYODIDE)],
-        outputs=engine,
-        make=make,
+        write=write,
     )
     return engine
 

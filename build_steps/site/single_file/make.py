@@ -12,19 +12,25 @@ from __future__ import annotations
 
 import base64
 import json
+import lzma
+import shutil
+import sys
+import tarfile
+import zipfile
+import zlib
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
-from build_steps.folders import DIST, NPM, SITE, project_version, tree_files
+from build_steps.folders import DIST, NPM, PLAYGROUND, SITE, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, only_process, sha256_of
+from build_steps.programs import run
 from build_steps.runtime.assets import START_NAME, whole_modules
 from build_steps.runtime.smaller.split import PART_ENDINGS
 from build_steps.site.single_file.page import Page, data_block
-from build_steps.site.single_file.tree import SAMPLE, Tree, chosen_tree, require_archive
 from build_steps.web.compress import compress
 from build_steps.web.scripts import bundle_script
-from build_steps.web.sources import SINGLE_FILE_PAGE, SINGLE_FILE_WORKER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,11 +39,7 @@ _COMPRESSED_ALREADY = frozenset({".bz2", ".gz", ".tbz2", ".tgz", ".txz", ".whl",
 
 
 def require_sense(tree: Path | None, output: Path) -> None:
-    """Check the arguments of `make_single_file`, before anything is made.
-
-    Raises:
-        BuildFailed: The tree or the output's folder is missing, or no page could mount the tree.
-    """
+    """Check the arguments of `make_single_file`, before anything is made."""
     if tree is not None and not tree.is_dir() and not tree.is_file():
         raise BuildFailed(f"{tree} does not exist: name a directory or an archive by --tree.")
     if tree is not None and tree.is_file():
@@ -49,16 +51,9 @@ def require_sense(tree: Path | None, output: Path) -> None:
 
 
 def make_single_file(tree: Path | None, output: Path) -> None:
-    """Write the playground with a tree into one file, and print its size.
+    """Write the playground with a tree into one file, whole or not at all, and print its size.
 
-    The same inputs give the same bytes, with the same zlib.
-
-    Args:
-        tree: A directory or an archive; None for the playground's sample.
-        output: The file; written whole or not at all.
-
-    Raises:
-        BuildFailed: The tree cannot be read, or the file cannot be written.
+    The same inputs give the same bytes, with the same zlib. Without a tree, it has the sample.
     """
     # Two at once would empty each other's folder, and delete each other's compressed files.
     with only_process("single file"):
@@ -80,8 +75,12 @@ def make_single_file(tree: Path | None, output: Path) -> None:
 
 def _page(staging: Path, tree: Tree) -> str:
     # Without chunks, which would be other files.
-    bundle_script(SINGLE_FILE_PAGE, staging / "page.js")
-    bundle_script(SINGLE_FILE_WORKER, staging / "worker.js", module_format="iife")
+    bundle_script(PLAYGROUND / "single-file" / "page.tsx", staging / "page.js")
+    bundle_script(
+        PLAYGROUND / "single-file" / "worker" / "worker.ts",
+        staging / "worker.js",
+        module_format="iife",
+    )
     page = Page(SITE, script=(staging / "page.js").read_text("utf-8"))
     page.name_tree(tree.name)
     blocks = [
@@ -123,3 +122,74 @@ def _file_blocks(staging: Path, tree: Tree) -> list[str]:
         content = compressed.get((file, "gzip"), file).read_bytes()
         blocks.append(data_block(base64.b64encode(content).decode("ascii"), **attributes))
     return blocks
+
+
+_READ_BYTES = 1024 * 1024
+
+_BROKEN = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tree:
+    """An archive, and where the page finds it."""
+
+    file: Path
+    name: str
+    """The name that the page shows."""
+    path: str = "sample-project.zip"
+    """Relative to the page's folder."""
+
+
+SAMPLE = Tree(file=SITE / "sample-project.zip", name="Sample project")
+"""The first tree of the playground on the web."""
+
+
+def require_archive(chosen: Path) -> None:
+    """Read all entries of an archive, as the page will when it mounts it."""
+    try:
+        _read_entries(chosen)
+    except PermissionError as refusal:
+        raise BuildFailed(
+            f"{chosen} cannot be read ({refusal.strerror}): name a directory or an archive by "
+            "--tree."
+        ) from refusal
+    except _BROKEN as fault:
+        raise BuildFailed(
+            f"{chosen} is not a sound archive, so the page could not mount it: name by --tree "
+            "a directory, a zip archive, or a tar archive, plain or in gzip, bzip2 or xz."
+        ) from fault
+
+
+def _read_entries(chosen: Path) -> None:
+    try:
+        with tarfile.open(chosen) as archive:
+            archive.getmembers()
+            # Up to the checksum at the end, which the library checks only then.
+            while archive.fileobj.read(_READ_BYTES):
+                pass
+    except tarfile.ReadError:
+        # The library rejects names and versions that it does not know; the page accepts them.
+        with suppress(UnicodeDecodeError, NotImplementedError), zipfile.ZipFile(chosen):
+            pass
+
+
+def chosen_tree(chosen: Path, staging: Path) -> Tree:
+    """Return an archive unchanged, or a directory packed by `treeglass pack`, in a staging folder.
+
+    A directory is packed without `.git` and without the files that its `.gitignore` files name.
+    """
+    name = chosen.resolve().name or "tree"
+    if chosen.is_dir():
+        archive = staging / f"{name}.zip"
+        _pack(chosen.resolve(), archive)
+    else:
+        archive = staging / name
+        shutil.copyfile(chosen, archive)
+    return Tree(file=archive, name=name)
+
+
+def _pack(directory: Path, archive: Path) -> None:
+    run(
+        [sys.executable, "-m", "treeglass", "pack", directory, "-o", archive, "--gitignore"],
+        otherwise=f"{directory} could not be packed: correct what stands above and run again.",
+    )

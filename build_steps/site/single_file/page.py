@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from build_steps.failure import BuildFailed
-from build_steps.folders import ROOT
-from build_steps.web.sources import PLAYGROUND
+from build_steps.folders import PLAYGROUND, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,19 +28,10 @@ _END_OF_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 
 
 class Page:
-    """A page of HTML that fetches nothing.
-
-    Raises:
-        BuildFailed: The playground's page has another form than this class expects.
-    """
+    """A page of HTML that fetches nothing."""
 
     def __init__(self, site: Path, *, script: str) -> None:
-        """Read the page and its styles from the built site.
-
-        Args:
-            site: The built site.
-            script: The text of the page's script.
-        """
+        """Read the page and its styles from the built site."""
         self._text = (site / "index.html").read_text("utf-8")
         # The same text to JavaScript, in a string and in a regular expression.
         self._script = _inline(script.replace("<!--", r"\x3c!--"))
@@ -111,11 +101,7 @@ def data_block(text: str, **attributes: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Return a text, checked to be safe in a script element.
-
-    Raises:
-        BuildFailed: The text would end the element.
-    """
+    """Return a text, checked to be safe in a script element."""
     if found := _END_OF_SCRIPT.search(text):
         raise BuildFailed(
             f"A script of the single file holds {found[0]!r}, which HTML would take for its own: "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from build_steps.adopting import adopt
-from build_steps.adopting.component_versions import LIST, with_versions
+from build_steps.adopting.adopt import LIST, with_versions
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
 from build_steps.runtime.smaller import bodies, split

@@ -36,11 +36,11 @@ def image(dist: Path) -> bytes:
 
 @pytest.mark.rebuild
 def test_the_same_sources_give_the_same_image(image: bytes, tmp_path: Path) -> None:
-    ours = make_our_bytecode([wheel_path()])
+    ours = make_our_bytecode(wheel_path())
 
     wheels = runtime_wheels()
     engine = make_engine(wheels, ())
-    whole = ImageSources(PYODIDE / STANDARD_LIBRARY, (*wheels, *ours))
+    whole = ImageSources(PYODIDE / STANDARD_LIBRARY, (*wheels, ours))
     warm = bodies.warm_functions([whole.library, *wheels])
     sources = bodies.write_bodies(whole, wheels, engine, warm, tmp_path)
     write_start_image(sources, engine, tmp_path, is_packed=True)

@@ -6,7 +6,7 @@ import re
 
 import treeglass
 from build_steps.site.javascript_reference import public_modules
-from build_steps.surface.api_surface import FILE
+from build_steps.web.api_surface import FILE
 from treeglass import authoring
 
 _NPM, _PYTHON = FILE.read_text("utf-8").partition("\n# Python\n")[::2]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from build_steps.testing.matrix import FACTS, PAGE
-from build_steps.testing.matrix_table import (
+from build_steps.testing.matrix import (
+    FACTS,
+    PAGE,
     counts_of,
     differences,
     facts_of,
@@ -18,7 +19,7 @@ from tests.conformance.scenes import Capability
 from tests.conformance.test_expectations import EXCUSED
 
 if TYPE_CHECKING:
-    from build_steps.testing.matrix_table import Facts
+    from build_steps.testing.matrix import Facts
     from tests.conformance.recorded import Case
 
 MEANT, DIFFERS = "it is meant", "it differs"

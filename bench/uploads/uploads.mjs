@@ -23,8 +23,9 @@ export async function search(kind, args, repeats) {
     answers.add(value.content);
   }
   await client.unmount("/repo");
-  const [firstMs, ...repeatedMs] = taken;
-  return { answers: [...answers], mountMs: mounted.elapsedMs, firstMs, repeatedMs };
+  const [first, ...repeated] = taken;
+  const figures = { mount_ms: mounted.elapsedMs, first_ms: first, repeated_ms: repeated };
+  return { answers: [...answers], figures };
 }
 
 async function sourceOf(kind) {
@@ -60,5 +61,5 @@ export async function searchByJustBash(pattern, repeats) {
     takenMs.push(elapsedMs);
     answer = value.stdout;
   }
-  return { answer, takenMs };
+  return { answer, figures: { repeated_ms: takenMs } };
 }

@@ -1,1 +1,0 @@
-"""The names and types that outsiders use, as one text to review."""
