@@ -72,6 +72,7 @@ export class RequestPerformer {
   readonly mounts: ClientMounts;
   /** True if a call ran out of memory, of which the interpreter keeps some until it ends. */
   isSpent = false;
+  readonly #runtime: Runtime;
   readonly #bridge: Bridge;
   readonly #trees: MountedTrees;
   readonly #context: PerformerContext;
@@ -116,6 +117,7 @@ export class RequestPerformer {
   };
 
   constructor(runtime: Runtime, context: PerformerContext) {
+    this.#runtime = runtime;
     this.#context = context;
     this.#trees = new MountedTrees(runtime, () => context.nextDirectory());
     this.#bridge = runtime.openBridge(this.#trees.calls);
@@ -184,13 +186,16 @@ export class RequestPerformer {
       report,
     );
     const { host, openFiles, checkpointOf } = this.#context;
+    const { zlib } = this.#runtime;
     const { root, ...counts } = await openSource(params, {
       host,
       openFiles,
       checkpoint: checkpointOf(report, signal),
       report,
       signal,
-      openDecompressor: (format) => openBridgeDecompressor(this.#bridge, format),
+      zlib,
+      openDecompressor: (format) =>
+        format === "gzip" ? zlib.openGzip() : openBridgeDecompressor(this.#bridge, format),
     });
     signal.throwIfAborted();
     await this.#trees.runUntilComplete(

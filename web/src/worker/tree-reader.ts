@@ -170,7 +170,7 @@ export class TreeReader {
       case "ranges":
         return () => content.readRange(0, sizeBytes);
       case "whole":
-        return (inflate) => this.#cache.get(content, () => content.readWhole(inflate));
+        return () => this.#cache.get(content, content.readWhole);
       default:
         return () => this.#readRange(file, 0, sizeBytes);
     }
@@ -191,7 +191,7 @@ export class TreeReader {
       case "ranges":
         return this.#readAhead.read(content, sizeBytes, start, end);
       case "whole":
-        return this.#cache.get(content, () => content.readWhole()).subarray(start, end);
+        return this.#cache.get(content, content.readWhole).subarray(start, end);
       case "remote":
         return this.#cache
           .get(content, () => orNotYet(this.#view.fetch(content)))

@@ -117,12 +117,6 @@ export class LateCode {
     return this.#fetching;
   }
 
-  /** True if a call of any function runs without a wait; false too where no module is split. */
-  get isWhole(): boolean {
-    const addresses = [...this.#addresses];
-    return addresses.length > 0 && addresses.every((address) => this.#compiled.has(address));
-  }
-
   async #fetchAll(): Promise<void> {
     for (const address of this.#addresses) {
       if (this.#compiled.has(address)) {

@@ -75,10 +75,7 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
         await late?.fetch();
         await lateCode.fetch();
       };
-      const runtime = runtimeOf(pyodide, late, {
-        isWhole: () => lateCode.isWhole,
-        fetchLate: () => void fetchLate(),
-      });
+      const runtime = runtimeOf(pyodide, late, () => void fetchLate());
       report({ phase: "ready", loaded: 1, total: 1 });
       return { runtime, start: { way, reason, phases: stopwatch.phases } };
     },
