@@ -16,9 +16,8 @@ import { Bar } from "./bar/bar.ts";
 import type { MenuOffer } from "./bar/menu.ts";
 import { ProgressLine } from "./bar/progress-line.ts";
 import { FilesPanel } from "./files/files-panel.ts";
-import type { DemoCall } from "./runs/demo-call.ts";
+import type { DemoCall, OpenTree } from "./runs/demo-call.ts";
 import type { DemoFailure, DemoState } from "./runs/demo-runs.ts";
-import type { OpenTree } from "./runs/open-tree.ts";
 import { demoStyles } from "./styles.ts";
 
 /** Called when the reader asks for something. */

@@ -1,5 +1,4 @@
 /** The files of a start besides code: fetched, checked and compiled once for all clients of a page. */
-
 import { withResolvers } from "../lib/with-resolvers.ts";
 import {
   AssetFault,
@@ -8,8 +7,7 @@ import {
   fetchAsset,
   readIntact,
 } from "../protocol/asset-files.ts";
-import type { ImageOrigin, SentParts, StartFolders } from "../protocol/start.ts";
-import type { StartPhase } from "../protocol/start-report.ts";
+import type { ImageOrigin, SentParts, StartFolders, StartPhase } from "../protocol/start.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import {
   type FetchFile,

@@ -18,9 +18,9 @@ import {
   askBridge,
   type BridgeParams,
   type BridgeResults,
+  openBridgeDecompressor,
   type PassedMethod,
 } from "./bridge-client.ts";
-import { openBridgeDecompressor } from "./bridge-decompressor.ts";
 import { ChangeRecord } from "./change-record.ts";
 import { ClientMounts } from "./client-mounts.ts";
 import { MountedTrees } from "./mounted-trees.ts";

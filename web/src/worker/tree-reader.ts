@@ -10,11 +10,17 @@ import {
   type TreeEntry,
 } from "../sources/tree.ts";
 import type { WholeFile } from "./bulk-reader.ts";
-import type { ByteCache } from "./byte-cache.ts";
+import { type ByteCache, ReadAhead } from "./byte-cache.ts";
 import type { CallView } from "./call-view.ts";
-import { ReadAhead } from "./read-ahead.ts";
-import { ERRNO, TreeError } from "./tree-errors.ts";
-import { directoryStatusOf, permissionsOf, type Status, sizeOf, typeOf } from "./tree-status.ts";
+import {
+  directoryStatusOf,
+  ERRNO,
+  permissionsOf,
+  type Status,
+  sizeOf,
+  TreeError,
+  typeOf,
+} from "./tree-status.ts";
 
 export interface TreeReaderOptions {
   readonly cache: ByteCache;

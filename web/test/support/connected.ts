@@ -1,8 +1,8 @@
 /** A client and the worker's side of the protocol, over real channels. */
 import assert from "node:assert/strict";
 import { TreeglassClient } from "../../src/client/client.ts";
-import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
 import type { ProgressEvent } from "../../src/protocol/mount-report.ts";
+import { ElapsedClock } from "../../src/protocol/stopwatch.ts";
 import type { ChangeOptions } from "../../src/session/kept-state.ts";
 import { inPage } from "../../src/session/start-failure.ts";
 import { WorkerOwner } from "../../src/session/worker-owner.ts";

@@ -1,7 +1,7 @@
 /** The decompressors of archives, in a real interpreter. */
 import assert from "node:assert/strict";
 import type { MountContext } from "../../src/sources/source-context.ts";
-import { openBridgeDecompressor } from "../../src/worker/bridge-decompressor.ts";
+import { openBridgeDecompressor } from "../../src/worker/bridge-client.ts";
 import { InterpreterZlib, zlibModuleOf } from "../../src/worker/start/interpreter-zlib.ts";
 import { startPyodide } from "./isolate.ts";
 import { runAsRequest } from "./run-as-request.ts";

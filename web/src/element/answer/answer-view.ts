@@ -4,8 +4,7 @@ import { formatCounted, formatMs } from "../../ui/format-quantities.ts";
 import type { AnsweredCall } from "../../ui/found-matches.ts";
 import { makeElement } from "../../ui/make-element.ts";
 import type { DemoAnswerView } from "../attributes.ts";
-import { drawRows } from "./answer-rows-view.ts";
-import { type ReadableAnswer, readAnswer, resultOf } from "./read-answer.ts";
+import { drawRows, type ReadableAnswer, readAnswer, resultOf } from "./read-answer.ts";
 
 export interface AnswerViewActions {
   /** Returns the call that the recorded answer is of, or that was answered last. */

@@ -1,8 +1,8 @@
 /** The panel beside the answer for the files of the tree; what it shows is loaded with the tree. */
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { makeElement } from "../../ui/make-element.ts";
+import type { OpenTree } from "../runs/demo-call.ts";
 import { loadViewsModule } from "../runs/late-modules.ts";
-import type { OpenTree } from "../runs/open-tree.ts";
 import type { FilesView } from "./files-view.ts";
 
 export interface FilesPanelActions {

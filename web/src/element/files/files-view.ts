@@ -1,6 +1,6 @@
 /** The tree of a demo and its chosen file; `element-files.js`, which a page loads with its first tree. */
 import type { TreeEntry } from "../../ui/tree-pages.ts";
-import type { OpenTree } from "../runs/open-tree.ts";
+import type { OpenTree } from "../runs/demo-call.ts";
 import { toToolPath } from "./file-pages.ts";
 import { FileTree } from "./file-tree.ts";
 import { ReadingView } from "./reading-view.ts";

@@ -2,7 +2,7 @@
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { showName } from "../../ui/hostile-characters.ts";
 import { makeElement } from "../../ui/make-element.ts";
-import type { OpenTree } from "../runs/open-tree.ts";
+import type { OpenTree } from "../runs/demo-call.ts";
 import { loadFilePage, type NumberedLine, toToolPath } from "./file-pages.ts";
 
 export interface ReadingViewActions {

@@ -1,5 +1,5 @@
 /** Reads from a demo's attributes which tool it calls and which tree it mounts. */
-import type { ConfigDocument, TreeSource } from "../../index.ts";
+import type { ConfigDocument, TreeglassClient, TreeSource } from "../../index.ts";
 import type { JsonObject } from "../../ui/json.ts";
 import {
   DEFAULT_MOUNT_PATH,
@@ -20,6 +20,12 @@ export interface MountRequest {
   readonly config: ConfigDocument;
   /** The folder with the runtime; null for `assets/` beside the script. */
   readonly assets: string | null;
+}
+
+/** A mounted tree, with the client that calls tools on it. */
+export interface OpenTree {
+  readonly client: TreeglassClient;
+  readonly mountPath: string;
 }
 
 /** A tool call. */

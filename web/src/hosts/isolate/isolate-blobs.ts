@@ -1,8 +1,7 @@
 /** Keeps what a caller passed to its sources: the bytes of Blobs, and files to read later. */
-
-import { unreadable } from "../../protocol/refusals.ts";
+import { unreadable } from "../../protocol/errors.ts";
 import type { FileLine, Wire } from "../../session/sendable.ts";
-import type { FilesOpener } from "../../sources/source-context.ts";
+import type { FilesOpener, SourceHost } from "../../sources/source-context.ts";
 
 type AnswerFiles = (indices: readonly number[]) => void;
 
@@ -56,4 +55,14 @@ export class IsolateBlobs implements Wire {
     }
     return bytes.subarray(start, end);
   }
+}
+
+/** Returns the host of one client, whose Blobs are read into memory before a source reads them. */
+export function isolateHost(blobs: IsolateBlobs): SourceHost {
+  return {
+    // A Blob of workerd lies in memory too, and cannot be read synchronously.
+    maxBufferedBytes: Number.POSITIVE_INFINITY,
+    readBlob: (blob, start, end) => blobs.read(blob, start, end),
+    prepareBlob: (blob) => blobs.prepare(blob),
+  };
 }
