@@ -14,7 +14,6 @@ export interface FilesOnPage {
   readonly folder: string | null;
 }
 
-/** Returns the entry of a directory. */
 export function directoryOnPage(path: string): ChosenFile {
   return { path, give: null };
 }

@@ -128,13 +128,11 @@ interface Methods {
   readonly mount: { readonly params: MountParams; readonly result: MountReport };
   /** Removes the tree that is mounted at `path`. */
   readonly unmount: { readonly params: UnmountParams; readonly result: null };
-  /** Lists the offered tools. */
   readonly listTools: { readonly params: NoParams; readonly result: readonly ToolDefinition[] };
   /** Lists the offered tools in the shape of an agent host. */
   readonly describeTools: { readonly params: DescribeToolsParams; readonly result: DescribedTools };
   /** Summarises a call for the person who approves it. */
   readonly summarizeCall: { readonly params: SummarizeCallParams; readonly result: CallSummary };
-  /** Runs a tool. */
   readonly callTool: { readonly params: CallToolParams; readonly result: ToolResult };
   /** Lists a directory for a person. */
   readonly listEntries: { readonly params: ListEntriesParams; readonly result: EntryColumns };
@@ -148,25 +146,20 @@ interface Methods {
   readonly rejectChange: { readonly params: RejectChangeParams; readonly result: Decided };
   /** Marks a change as wanted, or hunks of it. */
   readonly keepChange: { readonly params: KeepChangeParams; readonly result: Decided };
-  /** Takes the last step back. */
   readonly undoChange: { readonly params: NoParams; readonly result: SteppedBack };
-  /** Brings back what the last `undoChange` took. */
   readonly redoChange: { readonly params: NoParams; readonly result: SteppedBack };
   /** Returns what a host tells its model about decisions, each note once. */
   readonly takeNotes: { readonly params: NoParams; readonly result: readonly string[] };
-  /** Returns the changes in a format. */
   readonly exportChanges: {
     readonly params: ExportChangesParams;
     readonly result: ExportedChanges[keyof ExportedChanges];
   };
-  /** Returns the record of changes. */
   readonly saveState: { readonly params: NoParams; readonly result: Uint8Array };
   /** Replaces the record of changes, as soon as the mounts that it changes are there. */
   readonly restoreState: {
     readonly params: { readonly state: SavedState };
     readonly result: null;
   };
-  /** Forgets all changes and steps. */
   readonly discardChanges: { readonly params: NoParams; readonly result: Decided };
 }
 

@@ -5,7 +5,6 @@ import { TreeglassError } from "./errors.ts";
 /** Throws for a value that an option does not take. */
 export type OptionRule = (value: unknown, option: string) => void;
 
-/** The rule of each option of a type. */
 export type OptionRules<Options extends object> = {
   readonly [Name in keyof Required<Options>]: OptionRule;
 };
@@ -96,7 +95,6 @@ export function requireText(what: string, value: unknown): void {
   }
 }
 
-/** Returns the words of any thrown value. */
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

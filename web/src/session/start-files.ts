@@ -24,7 +24,6 @@ export interface StartPlan {
   readonly reason: string | null;
 }
 
-/** The outcome of a fetch. */
 export interface StartFiles {
   readonly hasImage: boolean;
   readonly phases: readonly StartPhase[];
@@ -41,7 +40,6 @@ export interface StartFetch {
   forget(): void;
 }
 
-/** The worker of a page, in the assets. */
 const WORKER = "worker.js";
 
 const fetched = new Map<string, StartFetch>();
@@ -224,7 +222,6 @@ async function requireHash(file: ImageFile, bytes: Uint8Array<ArrayBuffer>): Pro
   }
 }
 
-/** Returns why this page cannot check a file by its hash, or null if it can. */
 function whyUnchecked(): string | null {
   return canCheck() ? null : "files can be checked on a page that came over https only";
 }

@@ -15,7 +15,6 @@ import { download } from "./remote/url.ts";
 import type { MountContext, SourceContext } from "./source-context.ts";
 import { type Tree, TreeBuilder } from "./tree-builder.ts";
 
-/** A mount, as every kind of source needs it. */
 interface Mount {
   readonly path: string;
   readonly limits: MountLimits;

@@ -24,7 +24,6 @@ export type FilesOpener = (
 /** The worker's end of the files of one tree. */
 export interface FilesOfPage {
   ask(indices: readonly number[]): void;
-  /** Hears no more replies. */
   close(): void;
 }
 
@@ -56,7 +55,6 @@ export interface Decompressor {
   close(): void;
 }
 
-/** The compression formats of a tar archive. */
 export type DecompressorFormat = "gzip" | "bzip2" | "xz";
 
 /** What inflates at once: a call that reads a file of an archive cannot wait. */
@@ -70,7 +68,6 @@ export interface Zlib {
   inflate(compressed: Uint8Array, bytes: Uint8Array): number;
   /** Returns the CRC-32 of the bytes behind those of `before`; 0 is that of no bytes. */
   crc32(before: number, bytes: Uint8Array): number;
-  /** Opens what decompresses gzip. */
   openGzip(): Decompressor;
 }
 
@@ -84,7 +81,6 @@ export interface SourceHost extends BlobReaders {
   readonly openDirectory?: HostDirectoryOpener;
 }
 
-/** The values that a mount gives its source. */
 export interface MountContext {
   readonly host: SourceHost;
   readonly openFiles: FilesOpener;
@@ -97,7 +93,6 @@ export interface MountContext {
   readonly openDecompressor: (format: DecompressorFormat) => Decompressor;
 }
 
-/** The tree to fill, and the means to do so. */
 export interface SourceContext extends MountContext {
   readonly builder: TreeBuilder;
 }

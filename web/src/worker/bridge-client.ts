@@ -17,7 +17,6 @@ export type PassedMethod =
   | "redoChange"
   | "discardChanges";
 
-/** The parameters of each method of the wheel's bridge. */
 export interface BridgeParams
   extends Pick<
     RequestParams,
@@ -50,7 +49,6 @@ export interface BridgeParams
   readonly restoreState: { readonly state: string };
 }
 
-/** The results of each method of the wheel's bridge. */
 export interface BridgeResults extends Pick<RequestResults, PassedMethod> {
   readonly configure: object;
   readonly unmount: object;

@@ -26,7 +26,6 @@ export class InterpreterFailed extends TreeglassError {
   }
 }
 
-/** Returns the fields of an error reply for any error. */
 export function wireError(error: unknown): Pick<ErrorReply, "name" | "message" | "loss"> {
   const loss = lossBy(error);
   if (error instanceof TreeglassError) {

@@ -42,7 +42,6 @@ export class BulkReader {
     this.#cache = cache;
   }
 
-  /** Notes that the present call reads a file. */
   expect({ content }: FileEntry): void {
     const place = placeOf(content);
     if (place !== null) {
@@ -73,7 +72,6 @@ export class BulkReader {
     }
   }
 
-  /** Ends the call. */
   forget(): void {
     this.#wholes.clear();
     this.#expectedBytes.clear();

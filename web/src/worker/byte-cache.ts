@@ -19,7 +19,6 @@ export class ByteCache {
     this.#ceilingBytes = ceilingBytes;
   }
 
-  /** The number of bytes that are kept. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -28,7 +27,6 @@ export class ByteCache {
     return this.#kept.has(key);
   }
 
-  /** Returns the value that is kept for a key, or makes and keeps it. */
   get(key: object, make: () => Uint8Array): Uint8Array {
     const kept = this.#kept.get(key);
     if (kept !== undefined) {
@@ -49,7 +47,6 @@ export class ByteCache {
     return made;
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.#kept.clear();
     this.#bytes = 0;

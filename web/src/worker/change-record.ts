@@ -48,7 +48,6 @@ export class ChangeRecord {
     this.#ask = ask;
   }
 
-  /** True if the interpreter has a record. */
   get isThere(): boolean {
     return this.#version !== 0;
   }
@@ -65,7 +64,6 @@ export class ChangeRecord {
     }
   }
 
-  /** Notes a mount, which a held record may have waited for. */
   noteMount(): void {
     this.#mayFit = true;
   }

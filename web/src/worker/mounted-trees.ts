@@ -22,7 +22,6 @@ export class MountedTrees {
   readonly #trees = new Map<string, TreeReader>();
   readonly #faults = new Map<string, string>();
   readonly #nextDirectory: () => string;
-  /** The trees as the wheel asks for them. */
   readonly calls: TreeCalls;
 
   /** `nextDirectory` returns an internal directory that no tree of any client had before. */

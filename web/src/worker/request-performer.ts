@@ -28,14 +28,12 @@ import type { Runtime } from "./start/runtime.ts";
 
 const REPLACED_AFTER = "The interpreter is replaced after this answer, which frees its memory.";
 
-/** A request without its message envelope. */
 export interface PerformedRequest<M extends ClientMethod> {
   readonly id: number;
   readonly method: M;
   readonly params: RequestParams[M];
 }
 
-/** The signal and the progress of one request. */
 export interface RequestContext {
   /** Aborted when the caller abandons the request. */
   readonly signal: AbortSignal;
@@ -148,7 +146,6 @@ export class RequestPerformer {
     return this.#record.takeChanged();
   }
 
-  /** Removes all that the client has in the interpreter. */
   close(): void {
     if (this.#record.isThere) {
       // The bridge keeps a mount that has changes.

@@ -24,7 +24,6 @@ import type { MessageEndpoint, WorkerHost } from "./worker-host.ts";
 /** Listing a source runs no longer than this before it lets a cancel in. */
 const YIELD_AFTER_MS = 30;
 
-/** The reason of an abandoned request. */
 class Cancelled extends Error {}
 
 type ClientRequest = Exclude<Request, { readonly method: "start" }>;
@@ -61,7 +60,6 @@ class WorkerServer {
   /** Hears the page's replies for the files of one tree. */
   readonly #files = new Map<number, (reply: FilesReply | null | "unreadable") => void>();
   #runtime: Runtime | null = null;
-  /** The highest id that has arrived. */
   #lastId = 0;
 
   constructor(endpoint: MessageEndpoint, host: WorkerHost, starter: RuntimeStarter) {

@@ -172,7 +172,6 @@ export function treeCalls(
   };
 }
 
-/** Numbers the internal directories of one interpreter. */
 export class MountDirectories {
   #made = 0;
 

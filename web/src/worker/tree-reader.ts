@@ -94,7 +94,6 @@ export class TreeReader {
     };
   }
 
-  /** Returns the entry of a name in a directory. */
   find(at: Place, name: string): TreeEntry {
     const { entry } = at;
     const child =
@@ -109,7 +108,6 @@ export class TreeReader {
     return child;
   }
 
-  /** Returns the entries of a directory, in the source's order. */
   list(at: Place): ReadonlyMap<string, TreeEntry> {
     const { entry } = at;
     if (entry.kind === "directory") {
@@ -245,7 +243,6 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the names that lead to a place from the top of its tree. */
 function namesOf(place: Step): string[] {
   const names: string[] = [];
   for (let at: Step | null = place; at !== null && at.name !== "/"; at = at.parent) {

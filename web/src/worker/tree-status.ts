@@ -2,7 +2,6 @@
 import { utf8ByteLength } from "../sources/names.ts";
 import type { FileContent, FileEntry, TreeEntry } from "../sources/tree.ts";
 
-/** The file types of a mode. */
 export const MODE = {
   DIRECTORY: 0o040000,
   FILE: 0o100000,
@@ -11,7 +10,6 @@ export const MODE = {
   DEVICE: 0o020000,
 } as const;
 
-/** The status of an entry, as a filesystem tells it. */
 export interface Status {
   /** The content of a file, if it can never change. */
   readonly lasting: FileContent | null;

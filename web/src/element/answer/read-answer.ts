@@ -7,12 +7,10 @@ import { isJsonObject, parseJsonObject, renderJson } from "../../ui/json.ts";
 import { cutIntoPieces } from "../../ui/line-pieces.ts";
 import { makeElement } from "../../ui/make-element.ts";
 
-/** An answer for a reader: the files that it names, or a text. */
 export type ReadableAnswer =
   | { readonly kind: "rows"; readonly rows: readonly AnswerRow[] }
   | { readonly kind: "text"; readonly text: string };
 
-/** Returns the answer for a reader; null if it is no JSON. */
 export function readAnswer(call: AnsweredCall): ReadableAnswer | null {
   if (parseJsonObject(call.result.content) === null) {
     return null;

@@ -11,7 +11,6 @@ export interface FilesViewActions {
   readonly onChoose: (path: string) => void;
 }
 
-/** Shows one mounted tree. */
 export class FilesView {
   readonly element: HTMLElement;
   readonly reading: ReadingView;
@@ -31,7 +30,6 @@ export class FilesView {
     this.element = this.#tree.element;
   }
 
-  /** Shows a tree; null shows no tree. */
   async show(tree: OpenTree | null): Promise<void> {
     this.#shown = tree;
     this.#chosen = null;
@@ -39,7 +37,6 @@ export class FilesView {
     await this.#tree.show(tree?.client ?? null);
   }
 
-  /** Moves the focus to the first entry. */
   focus(): void {
     this.element.querySelector("button")?.focus();
   }

@@ -47,7 +47,6 @@ const MAX_ROWS = 10_000;
 
 const TAGS = { " ": "span", "+": "ins", "-": "del", "\\": "em" } as const;
 
-/** Returns the lines as an element, which fills up in turns of a timer. */
 export function drawLines(hunk: Hunk): HTMLElement {
   const element = makeElement("div", { class: "lines", part: "lines", dir: "ltr" });
   appendRows(element, rowsOf(hunk), 0);

@@ -192,7 +192,6 @@ export function packExport(
   return { format, fileName: `changes.${ENDINGS[format]}`, blob: new Blob([part]) };
 }
 
-/** Lets the browser save a file. */
 export function download({ fileName, blob }: ExportedFile): void {
   const href = URL.createObjectURL(blob);
   makeElement("a", { href, download: fileName }).click();

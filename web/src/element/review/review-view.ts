@@ -111,7 +111,6 @@ function showStep(button: HTMLButtonElement, verb: string, step: Step | null): v
 
 let sheet: CSSStyleSheet | null = null;
 
-/** Returns the sheet that all reviews share. */
 export function reviewStyles(): CSSStyleSheet {
   sheet ??= makeSheet(box, review);
   return sheet;
@@ -119,7 +118,6 @@ export function reviewStyles(): CSSStyleSheet {
 
 const FORMATS: readonly ExportFormat[] = ["patch", "archive", "manifest"];
 
-/** Returns a button for each format. */
 export function drawExports(onExport: (format: ExportFormat) => void): HTMLElement[] {
   return FORMATS.map((format) => {
     const button = makeButton(`Export ${format}`);

@@ -28,7 +28,6 @@ export interface OpenTree {
   readonly mountPath: string;
 }
 
-/** A tool call. */
 export interface DemoCall {
   readonly tool: string;
   readonly arguments: JsonObject;
@@ -38,7 +37,6 @@ export interface DemoCall {
 /** The settings that a page's author gave a demo. */
 export interface DemoParts {
   readonly read: ReadAttribute;
-  /** The property `source`. */
   readonly source: TreeSource | null;
   /** The text of the JSON inside the element; null if there is no such script. */
   readonly inlineEntries: string | null;

@@ -36,7 +36,6 @@ export interface RunCallbacks {
 /** Kinds of errors after which the client or its mount is lost: only a new client helps. */
 const LOST_NAMES: readonly string[] = ["WorkerFailed", "Closed", "SourceUnreadable"];
 
-/** Runs the calls of one demo; each call stops the one before. */
 export class DemoRuns {
   #state: DemoState = "static";
   #result: ToolResult | null = null;

@@ -10,7 +10,6 @@ import { startFailed } from "../../worker/start/pyodide-modules.ts";
 import { type Runtime, runtimeOf } from "../../worker/start/runtime.ts";
 import { MountDirectories } from "../../worker/tree-calls.ts";
 
-/** The package's own files. */
 export interface PackageAssets {
   readonly code: PyodideCode;
   readonly interpreter: WebAssembly.Module;
@@ -23,11 +22,9 @@ export interface PackageAssets {
   readonly archives: Readonly<Record<string, ArrayBuffer>>;
 }
 
-/** A running interpreter, and how it started. */
 export interface Interpreter {
   readonly runtime: Runtime;
   readonly start: WorkerStart;
-  /** Returns an internal directory that no tree has used. */
   nextDirectory(): string;
   /**
    * Gives `random` a state of its own, the first time that entropy is available; see `hasEntropy`.

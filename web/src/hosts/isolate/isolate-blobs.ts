@@ -29,7 +29,6 @@ export class IsolateBlobs implements Wire {
     };
   }
 
-  /** Opens the tree's end of the files of a server. */
   readonly openTree: FilesOpener = (server, hear) => {
     this.#trees.set(server, hear);
     return {
@@ -42,12 +41,10 @@ export class IsolateBlobs implements Wire {
     };
   };
 
-  /** Reads all bytes of a Blob into memory. */
   async prepare(blob: Blob): Promise<void> {
     this.#bytes.set(blob, new Uint8Array(await blob.arrayBuffer()));
   }
 
-  /** Returns bytes of a prepared Blob. */
   read(blob: Blob, start: number, end: number): Uint8Array {
     const bytes = this.#bytes.get(blob);
     if (bytes === undefined) {

@@ -8,7 +8,6 @@ import { type RequestContext, RequestPerformer } from "../../worker/request-perf
 import type { Interpreter } from "./interpreter.ts";
 import { type IsolateBlobs, isolateHost } from "./isolate-blobs.ts";
 
-/** A performer and its interpreter. */
 export interface Opened {
   readonly interpreter: Interpreter;
   readonly performer: RequestPerformer;
@@ -38,7 +37,6 @@ export class IsolateRestoration {
     return signal?.aborted ? [] : this.#kept.takeLost();
   }
 
-  /** Forgets a restoration in an interpreter that died. */
   forget(): void {
     this.#begun = null;
   }

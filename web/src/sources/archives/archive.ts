@@ -66,7 +66,6 @@ function accessOf(archive: Blob | Uint8Array, context: SourceContext): RandomAcc
     : bytesAccess(archive);
 }
 
-/** An archive that can be read. */
 export type ArchiveForm = "zip" | "tar" | "gzip" | "bzip2" | "xz";
 
 /** The number of bytes from the start that the functions take. */

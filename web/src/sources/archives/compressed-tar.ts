@@ -13,9 +13,7 @@ const YIELD_AFTER_MS = 30;
 const OVERHEAD_BYTES_PER_ENTRY = 4096;
 /** Compressed bytes that are inflated at a time; deflate makes at most 1,032 bytes of one. */
 const PIECE_BYTES = 16 * 1024;
-/** Inflated bytes that are returned at a time. */
 const PULL_BYTES = 256 * 1024;
-/** Compressed bytes of one read. */
 const READ_BYTES = 1024 * 1024;
 /** Two blocks, which tell an empty archive from a file of zeros. */
 const START_BYTES = 2 * BLOCK_BYTES;

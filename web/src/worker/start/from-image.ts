@@ -21,7 +21,6 @@ const TIMEOUT_MS = 60_000;
 const EMPTY_ZIP = new Uint8Array(22);
 EMPTY_ZIP.set([0x50, 0x4b, 5, 6]);
 
-/** An image whose parts arrive. */
 export interface ArrivingImage extends ImageOrigin {
   readonly parts: ArrivingParts;
 }

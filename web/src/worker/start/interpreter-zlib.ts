@@ -135,7 +135,6 @@ export class InterpreterZlib implements Zlib {
 }
 
 class Stream {
-  /** The address of the input. */
   readonly input: number;
   /** True if no output is left of the input so far. */
   needsInput = true;

@@ -26,7 +26,6 @@ export class RequestedStarts {
     this.#starter.load(folders);
   }
 
-  /** Takes a part of the image. */
   receive(part: ImagePart): void {
     this.#image?.receive(part);
   }
@@ -36,7 +35,6 @@ export class RequestedStarts {
     this.#image?.refuse();
   }
 
-  /** Starts an interpreter; rejects with `StartFailed`. */
   async start(
     { folders, image: origin }: StartParams,
     report: (event: ProgressEvent) => void,

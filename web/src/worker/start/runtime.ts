@@ -7,7 +7,6 @@ import type { TreeCalls } from "../tree-calls.ts";
 import { InterpreterZlib, zlibModuleOf } from "./interpreter-zlib.ts";
 import type { LateModules } from "./late-modules.ts";
 
-/** The parts of an interpreter that the worker uses. */
 export interface Runtime {
   /** The archives that a request may have to wait for; null if all modules are there. */
   readonly late: LateModules | null;

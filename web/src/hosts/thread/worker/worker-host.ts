@@ -26,7 +26,6 @@ export class InMemoryBlob extends Blob {
     this.#bytes = new Uint8Array(content);
   }
 
-  /** Returns the bytes of an `InMemoryBlob`; throws for any other Blob. */
   static bytesOf(blob: Blob): Uint8Array<ArrayBuffer> {
     if (blob instanceof InMemoryBlob) {
       return blob.#bytes;

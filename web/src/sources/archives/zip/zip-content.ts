@@ -12,7 +12,6 @@ const USUAL_HEADER_BYTES = 512;
 export const STORED = 0;
 export const DEFLATED = 8;
 
-/** Returns the lazy content of a stored or deflated entry. */
 export function zipContent(archive: RandomAccess, entry: ZipEntry, zlib: Zlib): FileContent {
   const { headerStart, compressedBytes } = entry;
   const place = placeIn(archive, headerStart, headerStart + USUAL_HEADER_BYTES + compressedBytes);
