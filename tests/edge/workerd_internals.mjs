@@ -1,8 +1,7 @@
 // The client for Workers with its interpreter laid open; to be bundled as the package's own is.
 import * as assets from "treeglass:assets";
 import { connectIsolate } from "../../web/src/hosts/isolate/connect-isolate.ts";
-import { startInterpreter } from "../../web/src/hosts/isolate/interpreter.ts";
-import { SharedInterpreter } from "../../web/src/hosts/isolate/interpreter-source.ts";
+import { SharedInterpreter, startInterpreter } from "../../web/src/hosts/isolate/interpreter.ts";
 import { runAsRequest } from "../../web/test/support/run-as-request.ts";
 
 const started = [];

@@ -58,7 +58,7 @@ def tar_bomb(form: str) -> bytes:
 
 
 def _gzip_bomb(header: bytes) -> bytes:
-    """One stream, since a browser inflates no second one behind it."""
+    """One stream, as a packer writes it."""
     body, _ = deflated_zeros()
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     first = packer.compress(header) + packer.flush(zlib.Z_FULL_FLUSH)

@@ -6,7 +6,7 @@
  */
 import { isStringList } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import { HttpRefusal } from "./http-refusal.ts";
+import { HttpRefusal } from "./http-body.ts";
 
 /** Limits of the requests that a server answers. */
 export interface HttpOptions {

@@ -2,9 +2,8 @@
 import { createMcpHandler, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { reportError } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import { readJson } from "./http-body.ts";
+import { HttpRefusal, readJson, rpcError } from "./http-body.ts";
 import { HTTP_OPTION_NAMES, HttpGate, type HttpOptions } from "./http-gate.ts";
-import { HttpRefusal, rpcError } from "./http-refusal.ts";
 import { type McpServerOptions, makeServer, offer, requireResults } from "./mcp-server.ts";
 import { requireOptions } from "./toolset-options.ts";
 import type { ToolClient } from "./toolset-types.ts";

@@ -5,7 +5,8 @@ import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams, MountParams } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
 import { checkedOptions, readValue, requireText, TEXTS_BY_NAME } from "../protocol/options.ts";
-import type { StartReport } from "../protocol/start-report.ts";
+import type { StartReport } from "../protocol/start.ts";
+import { ElapsedClock } from "../protocol/stopwatch.ts";
 import type {
   DescribedTools,
   ToolDefinition,
@@ -15,19 +16,21 @@ import type {
 } from "../protocol/tools.ts";
 import { copyOf, plain, type Sendable } from "../session/sendable.ts";
 import type { ClientSession } from "../session/session.ts";
-import { defaultTimeoutMs, toolTimeoutMs } from "./call-timeouts.ts";
-import { toArgumentsText, toMountPath, wellFormed } from "./check-arguments.ts";
 import { CONFIG } from "./connect-options.ts";
-import { ElapsedClock } from "./elapsed-clock.ts";
 import { FilesClient } from "./files-client.ts";
 import {
   type CallToolOptions,
+  defaultTimeoutMs,
   MEANING_RULES,
   type MeaningOptions,
   MOUNT_RULES,
   type MountOptions,
   RUN_RULES,
   type RunOptions,
+  toArgumentsText,
+  toMountPath,
+  toolTimeoutMs,
+  wellFormed,
 } from "./method-options.ts";
 import type { TreeSource } from "./sources.ts";
 import { explainUnsent } from "./unsendable-entry.ts";

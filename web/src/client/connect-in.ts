@@ -1,15 +1,14 @@
 /** Connects a client to a worker, on any host that has workers. */
-
 import { orAborted } from "../lib/or-aborted.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Settings } from "../protocol/methods.ts";
+import { ElapsedClock } from "../protocol/stopwatch.ts";
 import { copyOf } from "../session/sendable.ts";
 import type { ClientHost } from "../session/session.ts";
 import { WorkerOwner } from "../session/worker-owner.ts";
 import { WorkerSession } from "../session/worker-session.ts";
 import { TreeglassClient } from "./client.ts";
 import { type ConnectOptions, checkedConnectOptions } from "./connect-options.ts";
-import { ElapsedClock } from "./elapsed-clock.ts";
 
 const sharedOwners = new Map<string, WorkerOwner>();
 

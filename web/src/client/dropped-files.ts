@@ -1,8 +1,7 @@
 /** Trees that a visitor drops on a page. */
 import { TreeglassError } from "../protocol/errors.ts";
-import type { DomType } from "./dom-type.ts";
-import type { Drop } from "./drop.ts";
 import { type ChosenFile, directoryOnPage, type FilesOnPage } from "./files-on-page.ts";
+import type { DomType, Drop } from "./sources.ts";
 
 /**
  * Takes the files and folders of a drop synchronously.

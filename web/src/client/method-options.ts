@@ -1,4 +1,6 @@
-/** The options of the client's methods, and what each takes. */
+/** The options and arguments of the client's methods, and what each takes. */
+
+import type { ConfigDocument } from "../generated/config.ts";
 import { isCount, isRecord, isStringList } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import {
@@ -12,6 +14,8 @@ import {
   DURATION_MS,
   FUNCTION,
   type OptionRules,
+  reasonOf,
+  requireAbsolute,
   rule,
   SIGNAL,
   TEXT,
@@ -120,3 +124,77 @@ export const RUN_RULES: OptionRules<RunOptions> = {
   timeMs: rule("a whole number from 0 on", isCount),
   timeoutMs: DURATION_MS,
 };
+
+/** Returns an absolute path in its shortest spelling; throws `WorkspaceInvalid` for any other value. */
+export function toMountPath(path: unknown): string {
+  const names = requireAbsolute("mount path", path).split("/");
+  return `/${names.filter(Boolean).join("/")}`;
+}
+
+/**
+ * Returns the arguments as JSON text that any reader accepts.
+ *
+ * A lone surrogate is escaped, so that the tool refuses it in its own words.
+ */
+export function toArgumentsText(args: object | string): string {
+  if (typeof args === "string") {
+    return args.replace(
+      LONE_SURROGATE,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+  }
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(args);
+  } catch (cause) {
+    const message = `The arguments cannot be JSON: ${reasonOf(cause)}`;
+    throw new TreeglassError("BadRequest", message, { cause });
+  }
+  if (text === undefined) {
+    throw new TreeglassError("BadRequest", "The arguments are an object, or its JSON text.");
+  }
+  return text;
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** Returns the text with U+FFFD for each lone surrogate, which Python would refuse. */
+export function wellFormed(text: string): string {
+  return text.replace(LONE_SURROGATE, "\uFFFD");
+}
+
+/** Lets a tool report its own time-out first, which it checks only now and then. */
+const TOOL_TIMEOUT_GRACE_MS = 5000;
+/** The part of a call's time-out, and the most of it, that its tool does not get. */
+const TOOL_MARGIN = 0.2;
+const MAX_TOOL_MARGIN_MS = 1000;
+/** The wheel's default for both time-outs of a tool. */
+const DEFAULT_TIMEOUT_SECONDS = 30;
+
+/**
+ * Returns how long a call may run unless it says so itself, in milliseconds.
+ *
+ * That is the longer of a tool's configured time-outs, and `TOOL_TIMEOUT_GRACE_MS` more.
+ */
+export function defaultTimeoutMs({ tools }: ConfigDocument): number {
+  const { default_seconds, file_operations_seconds } = tools?.timeouts ?? {};
+  const seconds = Math.max(
+    default_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+    file_operations_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+  );
+  return seconds * 1000 + TOOL_TIMEOUT_GRACE_MS;
+}
+
+/**
+ * Returns how long the tool of a call may take that may run for `timeoutMs`, in whole milliseconds,
+ * since an answer may name it.
+ *
+ * That is less, since a tool looks at the clock only now and then, and needs time to answer with
+ * what it has found. Undefined for a time-out that no clock reaches, which sets no limit, and for
+ * one below a second, since tools name whole seconds.
+ */
+export function toolTimeoutMs(timeoutMs: number): number | undefined {
+  return timeoutMs >= 1000 && timeoutMs <= Number.MAX_SAFE_INTEGER
+    ? Math.ceil(timeoutMs - Math.min(timeoutMs * TOOL_MARGIN, MAX_TOOL_MARGIN_MS))
+    : undefined;
+}

@@ -1,7 +1,6 @@
 /** Addresses, made absolute by the page's own. */
 import { TreeglassError } from "../protocol/errors.ts";
 
-/** Protocols that a worker can fetch. */
 const FETCHED_PROTOCOLS: readonly string[] = ["http:", "https:", "blob:", "data:"];
 const HOST_PROTOCOLS: readonly string[] = ["http:", "https:"];
 

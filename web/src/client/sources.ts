@@ -1,8 +1,5 @@
 /** The trees that a page can mount. */
 
-import type { DomType } from "./dom-type.ts";
-import type { Drop } from "./drop.ts";
-
 /** A file's content, written down. */
 export type EntryContent = string | Uint8Array | ArrayBuffer;
 
@@ -151,3 +148,22 @@ export type TreeSource =
   | UrlSource
   | NpmSource
   | GithubSource;
+
+/**
+ * A type of the browser, or `never` in a program without the browser's types.
+ *
+ * The plain name would be unknown to a Node program that checks its types against this package.
+ */
+export type DomType<Name extends string> = typeof globalThis extends {
+  readonly [Global in Name]: { readonly prototype: infer Value };
+}
+  ? Value
+  : never;
+
+/** A drop whose files are not listed yet; `collectDrop` makes it for `mount`. */
+export interface Drop {
+  /** The names of the dropped files and folders, without their content. */
+  readonly names: readonly string[];
+  /** The name of the folder if exactly one folder was dropped; else null. */
+  readonly folder: string | null;
+}

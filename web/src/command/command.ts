@@ -13,7 +13,6 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   mcp: serveMcp,
 };
 
-/** The commands that only the Python package has. */
 const PYTHON_COMMANDS: readonly string[] = ["tools", "call", "batch", "pack", "record"];
 
 const HELP = `usage: treeglass <command> [options]

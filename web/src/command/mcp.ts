@@ -40,7 +40,6 @@ interface Options {
   readonly patch: PatchFile | null;
 }
 
-/** The client that serves, and how it ends. */
 interface Opened {
   readonly client: ToolClient;
   readonly close: () => Promise<void>;

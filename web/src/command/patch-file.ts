@@ -88,7 +88,6 @@ export class PatchFile {
     };
   }
 
-  /** Resolves once what is due is written. */
   finished(): Promise<void> {
     return this.#written;
   }

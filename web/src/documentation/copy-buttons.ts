@@ -1,8 +1,6 @@
 /** Adds a button to each block of code, which copies its text. */
-
 import { copyText } from "../ui/copy-text.ts";
 import { makeElement } from "../ui/make-element.ts";
-import { textToCopy } from "./code-text.ts";
 
 const ANSWER_MS = 2_000;
 
@@ -26,4 +24,16 @@ export function addCopyButtons(): void {
       addButton(block, code);
     }
   }
+}
+
+/**
+ * Returns what a reader pastes: a block of code as it is; of a session in a shell, the commands
+ * without their prompts and without what they print.
+ */
+export function textToCopy(text: string, isSession: boolean): string {
+  if (!isSession) {
+    return text;
+  }
+  const commands = text.split("\n").filter((line) => line.startsWith("$ "));
+  return commands.map((line) => `${line.slice(2)}\n`).join("");
 }

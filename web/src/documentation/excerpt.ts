@@ -1,6 +1,5 @@
 /** Cuts the part of a text around the first word that was found. */
 
-/** A piece of an excerpt, and whether it is one of the words. */
 export interface Piece {
   readonly text: string;
   readonly isFound: boolean;

@@ -24,10 +24,8 @@ export const ATTRIBUTE_OF = {
   assets: "assets",
 } as const;
 
-/** The name of an attribute. */
 export type AttributeName = (typeof ATTRIBUTE_OF)[keyof typeof ATTRIBUTE_OF];
 
-/** Returns the text of an attribute; null if it is missing. */
 export type ReadAttribute = (name: AttributeName) => string | null;
 
 export const LOADINGS = ["click", "visible", "eager"] as const;
@@ -64,7 +62,6 @@ export function readChoice<Choice extends string>(
   return choices.find((choice) => choice === asked) ?? choices[0];
 }
 
-/** Returns the name of the argument in which a tool takes a path. */
 export function pathArgumentOf(tool: string): string {
   return PATH_ARGUMENTS.get(tool.trim()) ?? "path";
 }
@@ -86,9 +83,7 @@ export function parseArguments(text: string, tool: string): JsonObject | Problem
 
 /** The parts of the files panel that work with the tools that a configuration offers. */
 export interface FileTools {
-  /** `LS` is offered: directories can be listed. */
   readonly canList: boolean;
-  /** `read_file` is offered: files can be read. */
   readonly canRead: boolean;
 }
 

@@ -16,9 +16,8 @@ import { Bar } from "./bar/bar.ts";
 import type { MenuOffer } from "./bar/menu.ts";
 import { ProgressLine } from "./bar/progress-line.ts";
 import { FilesPanel } from "./files/files-panel.ts";
-import type { DemoCall } from "./runs/demo-call.ts";
+import type { DemoCall, OpenTree } from "./runs/demo-call.ts";
 import type { DemoFailure, DemoState } from "./runs/demo-runs.ts";
-import type { OpenTree } from "./runs/open-tree.ts";
 import { demoStyles } from "./styles.ts";
 
 /** Called when the reader asks for something. */
@@ -29,13 +28,11 @@ export interface DemoViewActions {
   readonly openTree: () => Promise<OpenTree>;
   /** The reader changed the arguments, or they were restored. */
   readonly onEdit: () => void;
-  /** Returns the call that a recorded answer is of. */
   readonly readWrittenCall: () => WrittenCall;
   /** Returns what the menu offers; null if something is wrong with the call. */
   readonly openMenu: () => Promise<MenuOffer | null>;
 }
 
-/** A call without its answer. */
 export type WrittenCall = Omit<AnsweredCall, "result">;
 
 /** Draws into a shadow root; never calls a client itself. */
@@ -99,12 +96,10 @@ export class DemoView {
     this.#files.canUsePath = !isReadonly;
   }
 
-  /** True if choosing a file in the tree opens it. */
   set canRead(canRead: boolean) {
     this.#files.canRead = canRead;
   }
 
-  /** The view of an answer that is JSON. */
   set answerView(view: DemoAnswerView) {
     this.#answer.view = view;
   }
@@ -114,7 +109,6 @@ export class DemoView {
     this.#bar.cost = cost;
   }
 
-  /** True if there is something that a reset restores. */
   set canReset(canReset: boolean) {
     this.#bar.canReset = canReset;
   }
@@ -129,7 +123,6 @@ export class DemoView {
     this.#openFiles(choice === "open");
   }
 
-  /** Shows a state. */
   enter(state: DemoState): void {
     const isBusy = state === "starting" || state === "running";
     this.#bar.isBusy = isBusy;
@@ -159,7 +152,6 @@ export class DemoView {
     this.announce(this.#failure.show(failure));
   }
 
-  /** Shows the files of a tree, if the panel is open. */
   offerFiles(tree: OpenTree): void {
     void this.#files.offer(tree);
   }

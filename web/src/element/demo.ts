@@ -16,7 +16,6 @@ const COST = "4.2 MB";
 /** Shared by all demos of the page that this module defines. */
 const mounts = new SharedMounts();
 
-/** The element that a demo belongs to. */
 export interface DemoElement extends AttributeProperties {
   run(): Promise<ToolResult>;
   reset(): void;
@@ -55,12 +54,10 @@ export class Demo {
     this.#showFiles();
   }
 
-  /** Shows the arguments of the attribute. */
   showWritten(): void {
     this.#view.arguments.text = this.#element.arguments;
   }
 
-  /** The element is in a page. */
   enter(): void {
     this.#view.cost = mounts.hasStarted ? "" : COST;
     mounts.whenStarted(this.#hideCost);
@@ -72,13 +69,11 @@ export class Demo {
     mounts.forget(this.#hideCost);
   }
 
-  /** Releases the tree. */
   end(): void {
     this.runs.leave();
     this.#view.forgetFiles();
   }
 
-  /** Shows the new value of an attribute. */
   follow(name: AttributeName): void {
     const element = this.#element;
     switch (name) {
@@ -169,7 +164,6 @@ export class Demo {
     }
   }
 
-  /** Returns what the menu offers for the call as it is; null if something is wrong with it. */
   async #openMenu(): Promise<MenuOffer | null> {
     const request = readMountRequest(this.#parts());
     const call = this.#readCall();

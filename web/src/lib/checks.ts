@@ -10,17 +10,14 @@ export function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Tells whether a value is a list of texts. */
 export function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((member) => typeof member === "string");
 }
 
-/** Tells whether a value is an object whose members are all texts. */
 export function isStringRecord(value: unknown): value is Readonly<Record<string, string>> {
   return isRecord(value) && isStringList(Object.values(value));
 }
 
-/** Tells whether a value is a text or is missing. */
 export function isOptionalString(value: unknown): value is string | undefined {
   return value === undefined || typeof value === "string";
 }

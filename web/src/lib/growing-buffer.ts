@@ -23,7 +23,6 @@ export class GrowingBuffer {
     this.#maxBufferedBytes = maxBufferedBytes;
   }
 
-  /** The number of bytes written since the last `finish`. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }

@@ -8,7 +8,6 @@ export function withResolvers<Value = void>(): Resolvers<Value> {
   return { promise, resolve, reject };
 }
 
-/** A promise, and the functions that settle it. */
 interface Resolvers<Value> {
   readonly promise: Promise<Value>;
   resolve(value: Value): void;

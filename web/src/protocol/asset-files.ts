@@ -73,7 +73,6 @@ async function integrityOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return `sha256-${btoa(String.fromCharCode(...digest))}`;
 }
 
-/** Returns bytes as the response to a request for an address. */
 export function responseOf(address: string, bytes: Uint8Array<ArrayBuffer>): Response {
   const type = TYPES.get(address.slice(address.lastIndexOf(".") + 1)) ?? "application/octet-stream";
   return new Response(bytes, { headers: { "Content-Type": type } });

@@ -33,7 +33,6 @@ export class InterruptCells {
     return new Uint8Array(this.buffer, 0, 1);
   }
 
-  /** Notes the run that begins. */
   begin(run: number): void {
     Atomics.store(this.#cells, 0, run << RUN_SHIFT_BITS);
   }

@@ -1,7 +1,6 @@
 /** The methods of the protocol: one row each, from which all types of requests and replies follow. */
 import type { ConfigDocument } from "../generated/config.ts";
 import type { Changes, ExportedChanges, FileDiff, Mark, SavedState, Step } from "./changes.ts";
-import type { EntryColumns, FileContent, ListEntriesParams, ReadFileParams } from "./files.ts";
 import type { MountLimits, MountReport } from "./mount-report.ts";
 import type { WireSource } from "./source-kinds.ts";
 import type { ImageOrigin, StartFolders, WorkerStart } from "./start.ts";
@@ -129,13 +128,11 @@ interface Methods {
   readonly mount: { readonly params: MountParams; readonly result: MountReport };
   /** Removes the tree that is mounted at `path`. */
   readonly unmount: { readonly params: UnmountParams; readonly result: null };
-  /** Lists the offered tools. */
   readonly listTools: { readonly params: NoParams; readonly result: readonly ToolDefinition[] };
   /** Lists the offered tools in the shape of an agent host. */
   readonly describeTools: { readonly params: DescribeToolsParams; readonly result: DescribedTools };
   /** Summarises a call for the person who approves it. */
   readonly summarizeCall: { readonly params: SummarizeCallParams; readonly result: CallSummary };
-  /** Runs a tool. */
   readonly callTool: { readonly params: CallToolParams; readonly result: ToolResult };
   /** Lists a directory for a person. */
   readonly listEntries: { readonly params: ListEntriesParams; readonly result: EntryColumns };
@@ -149,25 +146,20 @@ interface Methods {
   readonly rejectChange: { readonly params: RejectChangeParams; readonly result: Decided };
   /** Marks a change as wanted, or hunks of it. */
   readonly keepChange: { readonly params: KeepChangeParams; readonly result: Decided };
-  /** Takes the last step back. */
   readonly undoChange: { readonly params: NoParams; readonly result: SteppedBack };
-  /** Brings back what the last `undoChange` took. */
   readonly redoChange: { readonly params: NoParams; readonly result: SteppedBack };
   /** Returns what a host tells its model about decisions, each note once. */
   readonly takeNotes: { readonly params: NoParams; readonly result: readonly string[] };
-  /** Returns the changes in a format. */
   readonly exportChanges: {
     readonly params: ExportChangesParams;
     readonly result: ExportedChanges[keyof ExportedChanges];
   };
-  /** Returns the record of changes. */
   readonly saveState: { readonly params: NoParams; readonly result: Uint8Array };
   /** Replaces the record of changes, as soon as the mounts that it changes are there. */
   readonly restoreState: {
     readonly params: { readonly state: SavedState };
     readonly result: null;
   };
-  /** Forgets all changes and steps. */
   readonly discardChanges: { readonly params: NoParams; readonly result: Decided };
 }
 
@@ -178,3 +170,37 @@ export type ClientMethod = Exclude<Method, "start">;
 
 export type RequestParams = { readonly [M in Method]: Methods[M]["params"] };
 export type RequestResults = { readonly [M in Method]: Methods[M]["result"] };
+
+export interface ListEntriesParams {
+  readonly path: string;
+  /** @default false */
+  readonly recursive?: boolean;
+  /** The `next` of the page before. */
+  readonly after?: string | null;
+  /** @default 10000 */
+  readonly limit?: number;
+}
+
+/** One page of a listing, as columns: they are cloned faster than objects. */
+export interface EntryColumns {
+  readonly paths: readonly string[];
+  /** One letter for each path: `f`, `d`, `l` or `o`. */
+  readonly kinds: string;
+  readonly sizes: readonly (number | null)[];
+  readonly unreadable: readonly string[];
+  readonly next: string | null;
+}
+
+export interface ReadFileParams {
+  readonly path: string;
+  /** @default 0 */
+  readonly offsetBytes?: number;
+  /** @default 1 MiB */
+  readonly maxBytes?: number;
+}
+
+/** A piece of a file, and the size of the whole. */
+export interface FileContent {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sizeBytes: number;
+}

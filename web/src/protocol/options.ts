@@ -1,12 +1,10 @@
 /** Checks the options of each public function against one table of rules. */
 import { isCount, isRecord, isStringList, isStringRecord } from "../lib/checks.ts";
 import { TreeglassError } from "./errors.ts";
-import { requireAbsolute } from "./virtual-paths.ts";
 
 /** Throws for a value that an option does not take. */
 export type OptionRule = (value: unknown, option: string) => void;
 
-/** The rule of each option of a type. */
 export type OptionRules<Options extends object> = {
   readonly [Name in keyof Required<Options>]: OptionRule;
 };
@@ -97,7 +95,34 @@ export function requireText(what: string, value: unknown): void {
   }
 }
 
-/** Returns the words of any thrown value. */
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * Returns an absolute path without `.`, `..` and NUL.
+ *
+ * Throws `WorkspaceInvalid`, which gives `name`, for any other value.
+ */
+export function requireAbsolute(name: string, path: unknown): string {
+  if (typeof path !== "string" || !path.startsWith("/") || LONE_SURROGATE.test(path)) {
+    throw invalid(name, path, "is not absolute");
+  }
+  if (path.includes("\0")) {
+    throw invalid(name, path, "holds a NUL");
+  }
+  const dots = path.split("/").find((part) => part === "." || part === "..");
+  if (dots !== undefined) {
+    throw invalid(name, path, `holds '${dots}'`);
+  }
+  return path;
+}
+
+function invalid(name: string, path: unknown, fault: string): TreeglassError {
+  return new TreeglassError(
+    "WorkspaceInvalid",
+    `The ${name} ${JSON.stringify(path)} ${fault}; use a path such as '/repo'.`,
+  );
 }

@@ -1,7 +1,6 @@
 /** The files that the policy (Content-Security-Policy) of a page or of its worker blocks. */
 import { TreeglassError } from "./errors.ts";
 
-/** One file that was not loaded. */
 interface Violation {
   readonly address: string;
   /** Such as `connect-src`. */

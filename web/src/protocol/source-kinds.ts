@@ -24,7 +24,6 @@ export interface FilesReply {
   readonly files: readonly JoinedFile[];
 }
 
-/** A file of a `FilesReply`. */
 export interface JoinedFile {
   readonly index: number;
   readonly sizeBytes: number;
@@ -62,8 +61,6 @@ interface SourceFields {
 
 export type SourceKind = keyof SourceFields;
 
-/** A source of one kind. */
 export type SourceOf<K extends SourceKind> = { readonly kind: K } & SourceFields[K];
 
-/** A tree source as it travels. */
 export type WireSource = { [K in SourceKind]: SourceOf<K> }[SourceKind];

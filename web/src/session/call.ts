@@ -7,7 +7,6 @@ import type { Recovery } from "./failure-messages.ts";
 import type { Sendable } from "./sendable.ts";
 import type { ClientChannel, RequestMessage } from "./worker-channel.ts";
 
-/** Options of one request. */
 export interface CallOptions<M extends ClientMethod> {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
@@ -22,7 +21,6 @@ export interface CallOptions<M extends ClientMethod> {
 /** Timers fire at once for a longer delay. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** The progress of a request. */
 type CallState =
   /** Its turn to be posted has not come, or its parameters are not prepared. */
   | { readonly is: "held" }
@@ -42,7 +40,6 @@ interface Sent {
 
 interface Running extends Sent {
   readonly is: "running";
-  /** Identifies the run for an interrupt. */
   readonly run: number;
   /** True if it is being stopped, now or as soon as another request waits. */
   readonly stop: "no" | "when another waits" | "now";
@@ -88,17 +85,14 @@ export class Call<M extends ClientMethod = ClientMethod> {
     return this.#settlement.promise;
   }
 
-  /** True if its caller waits for a worker to answer it. */
   get isWaiting(): boolean {
     return !this.isSettled && this.state.is !== "fatal";
   }
 
-  /** True if its run is being stopped. */
   get isStopping(): boolean {
     return this.state.is === "running" && this.state.stop === "now";
   }
 
-  /** True if its parameters have to be prepared. */
   get hasToPrepare(): boolean {
     return this.#sendable.prepare !== undefined;
   }
@@ -110,7 +104,6 @@ export class Call<M extends ClientMethod = ClientMethod> {
     await orAborted(this.#sendable.prepare?.(signal), signal);
   }
 
-  /** Notes that its turn to be posted has come. */
   takeTurn(): void {
     this.state = { is: "due" };
   }
@@ -136,7 +129,6 @@ export class Call<M extends ClientMethod = ClientMethod> {
     }
   }
 
-  /** Notes whether its run is being stopped. */
   stop(stop: Running["stop"]): void {
     if (this.state.is === "running") {
       this.state = { ...this.state, stop };
@@ -163,7 +155,6 @@ export class Call<M extends ClientMethod = ClientMethod> {
     return true;
   }
 
-  /** Settles with the worker's error. */
   refuse(error: unknown): void {
     this.#end();
     this.fail(error);

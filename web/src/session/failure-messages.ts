@@ -18,7 +18,6 @@ interface FailedCall {
   readonly isRestore: boolean;
 }
 
-/** The call overran its time. */
 export function timedOut(
   { label, timeoutMs, isRestore }: FailedCall,
   recovery: Recovery,
@@ -32,7 +31,6 @@ export function timedOut(
   );
 }
 
-/** The call ended the worker. */
 export function workerDied(reason: string, recovery: Recovery): TreeglassError {
   return new TreeglassError("WorkerFailed", `${reason} ${wordRecovery(recovery)}`);
 }

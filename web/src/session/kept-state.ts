@@ -6,7 +6,6 @@ import type { MountReport } from "../protocol/mount-report.ts";
 import { reasonOf } from "../protocol/options.ts";
 import { copyOf, type Sendable } from "./sendable.ts";
 
-/** A mounted tree. */
 export interface KeptMount {
   readonly report: MountReport;
   /** Sends it to the next worker, too. */
@@ -60,7 +59,6 @@ export class KeptState {
     this.mounts.set(mount.report.path, mount);
   }
 
-  /** Drops the mount at a path. */
   drop(path: string): void {
     this.mounts.get(path)?.sendable.release();
     this.mounts.delete(path);

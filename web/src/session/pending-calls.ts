@@ -119,7 +119,6 @@ export class PendingCalls {
     }
   }
 
-  /** Tells the worker that the client has gone. */
   sayGoodbye(): void {
     this.#worker?.channel.sayGoodbye();
   }
@@ -139,7 +138,6 @@ export class PendingCalls {
     return blamed.length > 0;
   }
 
-  /** Tells whether a caller waits for anything except this request. */
   isWaitingBut(call: Call): boolean {
     return [...this.#calls].some((other) => other !== call && other.isWaiting);
   }

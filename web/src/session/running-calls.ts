@@ -9,7 +9,6 @@ import type { KeptState } from "./kept-state.ts";
 import type { WorkerSupervisor } from "./session.ts";
 import type { RequestMessage } from "./worker-channel.ts";
 
-/** Grace period for an abandoned call. */
 const ABANDONED_AFTER_MS = 1000;
 /** An interrupted call stops within milliseconds, unless it is in a long call into C. */
 const INTERRUPT_GRACE_MS = 1000;
@@ -31,7 +30,6 @@ export class RunningCalls {
     this.#onReply = onReply;
   }
 
-  /** Acts on what the worker says of a call. */
   receive(call: Call, message: RequestMessage): void {
     switch (message.type) {
       case "began":
@@ -96,7 +94,6 @@ export class RunningCalls {
     });
   }
 
-  /** Stops a call that was abandoned long enough ago. */
   stopAbandoned(call: Call): void {
     if (call.state.is === "running" && call.state.stop === "when another waits") {
       this.#stop(call);

@@ -12,7 +12,6 @@ export interface Sendable<Params> {
   release(): void;
 }
 
-/** Returns parameters that are the same for every worker. */
 export function plain<Params>(params: Params): Sendable<Params> {
   return { wire: () => params, release: () => undefined };
 }
@@ -25,7 +24,6 @@ export interface Wire {
 
 /** The page's end of a worker's requests for the files of one tree. */
 export interface FileLine {
-  /** The number by which the worker asks. */
   readonly server: number;
   /** Throws `BadRequest` if the files cannot be sent. */
   send(reply: FilesReply): void;

@@ -14,7 +14,6 @@ export type ToHostPath = (directory: string | URL) => string;
 
 /** Performs one client's requests in the order of the calls. */
 export interface ClientSession {
-  /** The confirmed settings and mounts. */
   readonly kept: KeptState;
   /** Missing if folders of the machine cannot be mounted. */
   readonly toHostPath?: ToHostPath | undefined;

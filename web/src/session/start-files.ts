@@ -1,5 +1,4 @@
 /** The files of a start besides code: fetched, checked and compiled once for all clients of a page. */
-
 import { withResolvers } from "../lib/with-resolvers.ts";
 import {
   AssetFault,
@@ -8,8 +7,7 @@ import {
   fetchAsset,
   readIntact,
 } from "../protocol/asset-files.ts";
-import type { ImageOrigin, SentParts, StartFolders } from "../protocol/start.ts";
-import type { StartPhase } from "../protocol/start-report.ts";
+import type { ImageOrigin, SentParts, StartFolders, StartPhase } from "../protocol/start.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import {
   type FetchFile,
@@ -26,7 +24,6 @@ export interface StartPlan {
   readonly reason: string | null;
 }
 
-/** The outcome of a fetch. */
 export interface StartFiles {
   readonly hasImage: boolean;
   readonly phases: readonly StartPhase[];
@@ -43,7 +40,6 @@ export interface StartFetch {
   forget(): void;
 }
 
-/** The worker of a page, in the assets. */
 const WORKER = "worker.js";
 
 const fetched = new Map<string, StartFetch>();
@@ -226,7 +222,6 @@ async function requireHash(file: ImageFile, bytes: Uint8Array<ArrayBuffer>): Pro
   }
 }
 
-/** Returns why this page cannot check a file by its hash, or null if it can. */
 function whyUnchecked(): string | null {
   return canCheck() ? null : "files can be checked on a page that came over https only";
 }

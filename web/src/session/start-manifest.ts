@@ -11,7 +11,6 @@ export interface ImageFile {
   readonly sha256: string;
 }
 
-/** `start.json` in the assets. */
 export interface StartManifest {
   /** Relative to the assets; each ends in a slash. */
   readonly folders: { readonly pyodide: string; readonly packages: string };
@@ -27,7 +26,6 @@ export interface StartManifest {
   } | null;
 }
 
-/** Fetches a file of the assets by its relative path. */
 export type FetchFile = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** Returns the manifest; throws `AssetFault` if it is missing or not of this package. */

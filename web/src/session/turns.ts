@@ -4,7 +4,6 @@ import type { Call } from "./call.ts";
 /** The steps of a request in its turn. */
 interface Outcome {
   readonly post: (call: Call) => void;
-  /** Called if its parameters cannot be prepared. */
   readonly drop: (call: Call, error: unknown) => void;
 }
 

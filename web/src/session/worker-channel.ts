@@ -83,7 +83,6 @@ export class WorkerChannel {
     });
   }
 
-  /** Returns the requests of one more client. */
   openClient(): ClientChannel {
     this.#lastClient += 1;
     return new ClientChannel(this, this.#lastClient);
@@ -108,7 +107,6 @@ export class WorkerChannel {
     return id;
   }
 
-  /** Sends a message that gets no reply. */
   tell(message: PageMessage): void {
     if (!this.#isClosed) {
       this.#endpoint.postMessage(message);
@@ -174,7 +172,6 @@ export class WorkerChannel {
   }
 }
 
-/** The requests of one client to a worker. */
 export class ClientChannel implements Wire {
   readonly #channel: WorkerChannel;
   readonly #client: number;
@@ -205,12 +202,10 @@ export class ClientChannel implements Wire {
     this.#channel.tell({ type: "acknowledge", id, client: this.#client });
   }
 
-  /** Sends the last message. */
   sayGoodbye(): void {
     this.#channel.tell({ type: "close", client: this.#client });
   }
 
-  /** Ignores all further replies. */
   close(): void {
     this.#channel.forget(this.#client);
   }

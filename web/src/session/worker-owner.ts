@@ -18,7 +18,6 @@ const MAX_CRASHES = 3;
 
 /** Owns one worker at a time for the sessions that have entered. */
 export class WorkerOwner implements WorkerSupervisor {
-  /** Stops runs; null if page and worker share no memory. */
   readonly interrupts: InterruptCells | null;
   readonly #host: ClientHost;
   readonly #assets: string;
@@ -49,7 +48,6 @@ export class WorkerOwner implements WorkerSupervisor {
     return this.#host.toHostPath;
   }
 
-  /** Keeps the program running until the returned function is called. */
   stayAlive(): () => void {
     return this.#host.stayAlive?.() ?? (() => undefined);
   }
@@ -89,12 +87,10 @@ export class WorkerOwner implements WorkerSupervisor {
     }
   }
 
-  /** Tells whether the worker also serves other sessions. */
   hasOthers(session: WorkerSession): boolean {
     return [...this.#members].some((other) => other !== session);
   }
 
-  /** Removes a session; the worker ends with the last one. */
   leave(session: WorkerSession): void {
     this.#members.delete(session);
     if (!session.isLingering) {
@@ -140,17 +136,14 @@ export class WorkerOwner implements WorkerSupervisor {
     }
   }
 
-  /** Notes a successful request, which resets the count of crashes. */
   succeeded(): void {
     this.#crashes = 0;
   }
 
-  /** Tells whether any session waits for anything except this call. */
   isWaitingBut(call: Call): boolean {
     return [...this.#sessions].some((session) => session.calls.isWaitingBut(call));
   }
 
-  /** Interrupts an abandoned call because another request is queued. */
   stopAbandoned(): void {
     for (const session of this.#sessions) {
       session.calls.stopAbandoned();

@@ -5,8 +5,7 @@ import { TreeglassError } from "../protocol/errors.ts";
 import type { InterruptCells } from "../protocol/interrupts.ts";
 import { PROTOCOL } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import type { ImagePart, SentParts, WorkerStart } from "../protocol/start.ts";
-import type { StartPhase } from "../protocol/start-report.ts";
+import type { ImagePart, SentParts, StartPhase, WorkerStart } from "../protocol/start.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import {
   didNotStart,
@@ -29,7 +28,6 @@ export interface WorkerLike extends WorkerEndpoint {
   terminate(): void;
 }
 
-/** A message or an error event. */
 export interface WorkerEvent {
   readonly data: unknown;
   readonly message?: string;
@@ -39,7 +37,6 @@ export interface WorkerEvent {
 /** The files of a start, and its listener. */
 export interface ProcessPlan {
   readonly fetching: StartFetch;
-  /** True if to use the image, if there is one. */
   readonly usesImage: boolean;
   readonly interrupts: InterruptCells | null;
   readonly onProgress: (event: ProgressEvent) => void;
@@ -62,11 +59,9 @@ export class WorkerProcess {
   readonly #onCrash: () => void;
   /** Rejects when the worker fails or is ended. */
   readonly #failure = withResolvers<never>();
-  /** True if the worker has said hello. */
   isListening = false;
   /** True if the worker was told to start from the image. */
   triedImage = false;
-  /** True if its owner has ended it. */
   isGivenUp = false;
   /** True if another worker would fail in the same way, since this one has said why it does. */
   hasRefused = false;
@@ -182,7 +177,6 @@ export class WorkerProcess {
     return { way: start.way, reason: image === null ? withheld : start.reason, phases };
   }
 
-  /** Returns the requests of one more client. */
   openClient(): ClientChannel {
     return this.#channel.openClient();
   }

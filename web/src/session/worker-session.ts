@@ -21,7 +21,6 @@ export class WorkerSession implements ClientSession {
   readonly calls: PendingCalls;
   readonly #owner: WorkerSupervisor;
   readonly #opening = withResolvers();
-  /** True if any worker has accepted the settings. */
   #isOpen = false;
   #failure: TreeglassError | null = null;
 

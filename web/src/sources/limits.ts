@@ -1,7 +1,6 @@
 import { TreeglassError } from "../protocol/errors.ts";
 import type { MountLimits } from "../protocol/mount-report.ts";
 
-/** The default limits; `MountLimits` explains each. */
 export const DEFAULT_LIMITS: MountLimits = {
   maxEntries: 1_000_000,
   maxTotalBytes: 4 * 1024 ** 3,

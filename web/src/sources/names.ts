@@ -6,7 +6,6 @@ export type ParsedPath =
       readonly path: string;
       /** Why the tree's path differs from the source's; null if it is the same. */
       readonly renamed: string | null;
-      /** The spellings that changed. */
       readonly converted: readonly string[];
     }
   | { readonly fault: string };

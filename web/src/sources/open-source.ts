@@ -1,8 +1,7 @@
 /** Opens a source of any kind: one row for each. */
-import { TreeglassError } from "../protocol/errors.ts";
+import { malformed, TreeglassError } from "../protocol/errors.ts";
 import type { MountParams } from "../protocol/methods.ts";
 import type { MountLimits } from "../protocol/mount-report.ts";
-import { malformed } from "../protocol/refusals.ts";
 import type { SourceKind, SourceOf } from "../protocol/source-kinds.ts";
 import { openArchive } from "./archives/archive.ts";
 import { openEntries } from "./entries.ts";
@@ -16,7 +15,6 @@ import { download } from "./remote/url.ts";
 import type { MountContext, SourceContext } from "./source-context.ts";
 import { type Tree, TreeBuilder } from "./tree-builder.ts";
 
-/** A mount, as every kind of source needs it. */
 interface Mount {
   readonly path: string;
   readonly limits: MountLimits;

@@ -27,12 +27,10 @@ export interface BlobReaders {
   readonly readWholeBlob?: (blob: Blob) => Promise<Uint8Array>;
 }
 
-/** Returns access to bytes in memory, without copying them. */
 export function bytesAccess(bytes: Uint8Array): RandomAccess {
   return { sizeBytes: bytes.byteLength, read: (start, end) => bytes.subarray(start, end) };
 }
 
-/** A part of a Blob. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -101,7 +99,6 @@ export class BlobAccess implements RandomAccess {
   }
 }
 
-/** Returns access to an archive in a Blob. */
 export function blobAccess(blob: Blob, readBlob: BlobReader): BlobAccess {
   const readNow = (start: number, end: number): Uint8Array => {
     try {
@@ -132,7 +129,6 @@ export function placeIn(access: RandomAccess, start: number, end: number): { pla
   return access instanceof BlobAccess ? { place: { access, span: { start, end } } } : {};
 }
 
-/** The bytes from which a file is read. */
 export interface Place {
   readonly access: BlobAccess;
   readonly span: Span;

@@ -1,6 +1,5 @@
 /** Bounds the paths of a report: the path of a refused entry may be of any length. */
 
-/** Characters of one path. */
 const MAX_CHARACTERS = 8192;
 /** Characters of all paths together, after which each path gets few. */
 const PLENTY_CHARACTERS = 16 * 1024 * 1024;

@@ -24,7 +24,6 @@ export type FilesOpener = (
 /** The worker's end of the files of one tree. */
 export interface FilesOfPage {
   ask(indices: readonly number[]): void;
-  /** Hears no more replies. */
   close(): void;
 }
 
@@ -56,8 +55,21 @@ export interface Decompressor {
   close(): void;
 }
 
-/** Compression formats that Python's standard library decompresses and browsers do not. */
-export type DecompressorFormat = "bzip2" | "xz";
+export type DecompressorFormat = "gzip" | "bzip2" | "xz";
+
+/** What inflates at once: a call that reads a file of an archive cannot wait. */
+export interface Zlib {
+  /**
+   * Fills `bytes` with the content of a raw deflate stream, and returns the CRC-32 of that.
+   *
+   * Throws if the stream is broken or cut short, or does not hold exactly so many bytes; ignores
+   * what follows it. The time is bounded by the number of bytes.
+   */
+  inflate(compressed: Uint8Array, bytes: Uint8Array): number;
+  /** Returns the CRC-32 of the bytes behind those of `before`; 0 is that of no bytes. */
+  crc32(before: number, bytes: Uint8Array): number;
+  openGzip(): Decompressor;
+}
 
 /** The place that the worker runs in, as a source uses it. */
 export interface SourceHost extends BlobReaders {
@@ -69,7 +81,6 @@ export interface SourceHost extends BlobReaders {
   readonly openDirectory?: HostDirectoryOpener;
 }
 
-/** The values that a mount gives its source. */
 export interface MountContext {
   readonly host: SourceHost;
   readonly openFiles: FilesOpener;
@@ -78,10 +89,10 @@ export interface MountContext {
   readonly report: (event: ProgressEvent) => void;
   /** Aborted when the caller abandons the mount. */
   readonly signal: AbortSignal;
+  readonly zlib: Zlib;
   readonly openDecompressor: (format: DecompressorFormat) => Decompressor;
 }
 
-/** The tree to fill, and the means to do so. */
 export interface SourceContext extends MountContext {
   readonly builder: TreeBuilder;
 }

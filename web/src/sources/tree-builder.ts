@@ -187,18 +187,15 @@ export class TreeBuilder {
     return entry?.kind === "file" ? { path: parsed.path, file: entry } : null;
   }
 
-  /** Reports an entry that the source cannot provide. */
   skip(path: string, reason: string): void {
     this.#count();
     this.#skipped.push({ path: this.#report.show(path), reason });
   }
 
-  /** Reports a spelling that the source changed. */
   reportConverted(path: string, reason: string): void {
     this.#converted.push({ path: this.#report.show(path), reason: this.#report.show(reason) });
   }
 
-  /** Reports a path that the source changed. */
   reportRenamed(from: string, to: string, reason: string): void {
     this.#renamed.push({ from, to, reason });
   }
@@ -208,7 +205,6 @@ export class TreeBuilder {
     this.#origin = origin;
   }
 
-  /** Returns the tree and its report. */
   finish(): Tree {
     return {
       root: this.#root,

@@ -1,22 +1,12 @@
 import type { Place } from "./random-access.ts";
 
 /**
- * Fills `bytes` with what a raw deflate stream holds, and returns the CRC-32 of that.
- *
- * Null if it cannot, or if the stream does not hold exactly so many bytes: `inflateInto` then does
- * it, or tells what is wrong.
- */
-export type FastInflate = (compressed: Uint8Array, bytes: Uint8Array) => number | null;
-
-/**
  * The place of a file's bytes, from which a call reads them.
  *
  * `bytes` are in memory; `ranges` are read piece by piece, at the same cost anywhere in the file;
  * `whole` is read in one piece, so the reader keeps it for the next range; `remote` is fetched in
  * one piece, after a wait. Reading throws, or rejects, if the bytes cannot be read; the message
  * gives the reason in a clause: "the content is larger than declared".
- *
- * `readWhole` is given what inflates faster, where a reader of many files has it.
  *
  * `place` tells what is read of a Blob, so that a reader of many files can read it ahead.
  */
@@ -29,7 +19,7 @@ export type FileContent =
     }
   | {
       readonly kind: "whole";
-      readonly readWhole: (inflate?: FastInflate) => Uint8Array;
+      readonly readWhole: () => Uint8Array;
       readonly place?: Place;
     }
   | { readonly kind: "remote"; readonly fetchWhole: (signal: AbortSignal) => Promise<Uint8Array> };

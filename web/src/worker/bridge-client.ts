@@ -1,7 +1,9 @@
+import { fromBase64, toBase64 } from "../lib/base64.ts";
 import { isRecord } from "../lib/checks.ts";
 import type { ExportedChanges } from "../protocol/changes.ts";
 import { TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
 import type { Decided, NoParams, RequestParams, RequestResults } from "../protocol/methods.ts";
+import type { Decompressor, DecompressorFormat } from "../sources/source-context.ts";
 import { type Bridge, InterpreterFailed } from "./bridge.ts";
 
 /** Methods whose parameters and results the worker hands on as they are. */
@@ -15,7 +17,6 @@ export type PassedMethod =
   | "redoChange"
   | "discardChanges";
 
-/** The parameters of each method of the wheel's bridge. */
 export interface BridgeParams
   extends Pick<
     RequestParams,
@@ -48,7 +49,6 @@ export interface BridgeParams
   readonly restoreState: { readonly state: string };
 }
 
-/** The results of each method of the wheel's bridge. */
 export interface BridgeResults extends Pick<RequestResults, PassedMethod> {
   readonly configure: object;
   readonly unmount: object;
@@ -130,4 +130,33 @@ function toJson(request: object): string {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TreeglassError("BadRequest", `The request cannot be JSON: ${reason}`, { cause });
   }
+}
+
+/** Opens a decompressor in the interpreter; bytes cross as base64, since the bridge takes text. */
+export function openBridgeDecompressor(bridge: Bridge, format: DecompressorFormat): Decompressor {
+  const { stream } = askBridge(bridge, "openDecompressor", { format });
+  let state = { needsInput: true, isComplete: false };
+  let compressed: string | null = null;
+  return {
+    push(bytes) {
+      compressed = toBase64(bytes);
+      state = { needsInput: false, isComplete: false };
+    },
+    pull(maxBytes) {
+      const params = { stream, compressed, maxBytes };
+      compressed = null;
+      const { inflated, ...after } = askBridge(bridge, "decompress", params);
+      state = after;
+      return fromBase64(inflated);
+    },
+    get needsInput() {
+      return state.needsInput;
+    },
+    get isComplete() {
+      return state.isComplete;
+    },
+    close() {
+      askBridge(bridge, "closeDecompressor", { stream });
+    },
+  };
 }

@@ -1,6 +1,7 @@
 /** The wheel's bridge, as the worker holds it. */
 import { AssetFault } from "../protocol/asset-files.ts";
 import { TreeglassError } from "../protocol/errors.ts";
+import type { ErrorReply, Loss } from "../protocol/messages.ts";
 
 /** Hands a request to a bridge of the wheel and returns its answer; both are JSON text. */
 export type Bridge = (requestText: string) => string;
@@ -23,4 +24,21 @@ export class InterpreterFailed extends TreeglassError {
       cause instanceof LateCodeMissing ? cause.sentence : "The Python interpreter failed.";
     super("WorkerFailed", message, { cause });
   }
+}
+
+export function wireError(error: unknown): Pick<ErrorReply, "name" | "message" | "loss"> {
+  const loss = lossBy(error);
+  if (error instanceof TreeglassError) {
+    return { name: error.name, message: error.message, loss };
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return { name: "WorkerFailed", message: `The worker failed: ${reason}`, loss };
+}
+
+function lossBy(error: unknown): Loss {
+  if (!(error instanceof InterpreterFailed)) {
+    return "nothing";
+  }
+  // Nothing is wrong with the worker then, and where a file is missing, its own may be missing too.
+  return error.cause instanceof LateCodeMissing ? "interpreter" : "worker";
 }

@@ -1,6 +1,6 @@
 /** Reads many files at once, for a search: their bytes one after the other in one buffer. */
 import type { BlobAccess, Piece, Span } from "../sources/random-access.ts";
-import type { FastInflate, FileContent, FileEntry } from "../sources/tree.ts";
+import type { FileContent, FileEntry } from "../sources/tree.ts";
 import { type ByteCache, CACHE_CEILING_BYTES } from "./byte-cache.ts";
 import type { CallView } from "./call-view.ts";
 
@@ -13,10 +13,10 @@ const MAX_GAP_BYTES = 256 * 1024;
 /** An archive is read as a whole if this part of it is wanted. */
 const WANTED_PART = 1 / 4;
 
-/** A file, and what returns its bytes; `read` throws if they cannot be read, however it inflates. */
+/** A file, and what returns its bytes; `read` throws if they cannot be read. */
 export interface WholeFile {
   readonly file: FileEntry;
-  readonly read: (inflate?: FastInflate) => Uint8Array;
+  readonly read: () => Uint8Array;
 }
 
 export interface ManyFiles {
@@ -32,19 +32,16 @@ export interface ManyFiles {
  */
 export class BulkReader {
   readonly #cache: ByteCache;
-  readonly #inflate: FastInflate | undefined;
   readonly #expectedBytes = new Map<BlobAccess, number>();
   /** The keys in the cache of what only the present call may use. */
   readonly #callKeys = new Map<BlobAccess, object>();
   /** Blobs that were read before the present run of the call. */
   readonly #wholes = new Map<BlobAccess, Uint8Array>();
 
-  constructor(cache: ByteCache, inflate?: FastInflate) {
+  constructor(cache: ByteCache) {
     this.#cache = cache;
-    this.#inflate = inflate;
   }
 
-  /** Notes that the present call reads a file. */
   expect({ content }: FileEntry): void {
     const place = placeOf(content);
     if (place !== null) {
@@ -75,7 +72,6 @@ export class BulkReader {
     }
   }
 
-  /** Ends the call. */
   forget(): void {
     this.#wholes.clear();
     this.#expectedBytes.clear();
@@ -101,7 +97,7 @@ export class BulkReader {
     }
     const lenders = this.#lendPieces(chosen);
     try {
-      return joined(chosen, totalBytes, this.#inflate);
+      return joined(chosen, totalBytes);
     } finally {
       for (const access of lenders) {
         access.lend([]);
@@ -177,16 +173,12 @@ function joinedSpans(wanted: readonly Span[], sizeBytes: number): Span[] {
   return spans;
 }
 
-function joined(
-  files: readonly (WholeFile | null)[],
-  totalBytes: number,
-  inflate?: FastInflate,
-): ManyFiles {
+function joined(files: readonly (WholeFile | null)[], totalBytes: number): ManyFiles {
   const bytes = new Uint8Array(totalBytes);
   const sizes: number[] = [];
   let filled = 0;
   for (const each of files) {
-    const found = each === null ? null : orNull(() => each.read(inflate));
+    const found = each === null ? null : orNull(each.read);
     // A folder's file may have grown meanwhile.
     if (found === null || filled + found.byteLength > totalBytes) {
       sizes.push(-1);

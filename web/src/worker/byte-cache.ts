@@ -1,3 +1,5 @@
+import type { FileContent } from "../sources/tree.ts";
+
 /** Inflated bytes that the next range of the same file needs. */
 export const CACHE_CEILING_BYTES = 64 * 1024 * 1024;
 
@@ -17,7 +19,6 @@ export class ByteCache {
     this.#ceilingBytes = ceilingBytes;
   }
 
-  /** The number of bytes that are kept. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -26,7 +27,6 @@ export class ByteCache {
     return this.#kept.has(key);
   }
 
-  /** Returns the value that is kept for a key, or makes and keeps it. */
   get(key: object, make: () => Uint8Array): Uint8Array {
     const kept = this.#kept.get(key);
     if (kept !== undefined) {
@@ -47,9 +47,48 @@ export class ByteCache {
     return made;
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.#kept.clear();
     this.#bytes = 0;
+  }
+}
+
+type Ranges = Extract<FileContent, { readonly kind: "ranges" }>;
+
+/** Bytes of a file that were read, some of them before they were wanted. */
+interface Window {
+  readonly content: Ranges;
+  readonly start: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The most that is read ahead, each time twice as much as before: whatever its size, each read of a
+ * browser's file is a trip to another process.
+ */
+const MAX_WINDOW_BYTES = 16 * 1024 * 1024;
+
+/** Keeps what was read last. */
+export class ReadAhead {
+  #window: Window | null = null;
+
+  /** Forgets what was read, which may have changed since. */
+  forget(): void {
+    this.#window = null;
+  }
+
+  /** Reads a range, and more than that if it follows the one before. */
+  read(content: Ranges, sizeBytes: number, start: number, end: number): Uint8Array {
+    const last = this.#window?.content === content ? this.#window : null;
+    const known = last?.bytes.subarray(Math.max(0, start - last.start), end - last.start);
+    if (last !== null && start >= last.start && known?.byteLength === end - start) {
+      return known;
+    }
+    const goesOn = last !== null && start > last.start && start <= last.start + last.bytes.length;
+    const aheadBytes = goesOn ? Math.min(last.bytes.length * 2, MAX_WINDOW_BYTES) : 0;
+    const stop = Math.min(Math.max(end, start + aheadBytes), sizeBytes);
+    const bytes = content.readRange(start, stop);
+    this.#window = { content, start, bytes };
+    return bytes.subarray(0, end - start);
   }
 }

@@ -2,9 +2,8 @@
 import { fromBase64, toBase64 } from "../lib/base64.ts";
 import { isRecord } from "../lib/checks.ts";
 import type { SavedChanges, SavedState } from "../protocol/changes.ts";
-import { TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
+import { malformed, TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
 import type { ClientMethod } from "../protocol/methods.ts";
-import { malformed } from "../protocol/refusals.ts";
 import type { BridgeParams, BridgeResults } from "./bridge-client.ts";
 
 /** Asks the bridge until all modules that the request imports are there. */
@@ -49,7 +48,6 @@ export class ChangeRecord {
     this.#ask = ask;
   }
 
-  /** True if the interpreter has a record. */
   get isThere(): boolean {
     return this.#version !== 0;
   }
@@ -66,7 +64,6 @@ export class ChangeRecord {
     }
   }
 
-  /** Notes a mount, which a held record may have waited for. */
   noteMount(): void {
     this.#mayFit = true;
   }

@@ -16,7 +16,6 @@ export class InterruptibleRuns {
     runtime.setInterruptBuffer(this.#cells?.signal ?? null);
   }
 
-  /** Returns the number of the run that begins. */
   begin(): number {
     this.#run = nextRun(this.#run);
     this.#cells?.begin(this.#run);

@@ -18,16 +18,14 @@ export class MountedTrees {
   readonly #late: LateModules | null;
   readonly #cache = new ByteCache();
   readonly #view = new CallView();
-  readonly #bulk: BulkReader;
+  readonly #bulk = new BulkReader(this.#cache);
   readonly #trees = new Map<string, TreeReader>();
   readonly #faults = new Map<string, string>();
   readonly #nextDirectory: () => string;
-  /** The trees as the wheel asks for them. */
   readonly calls: TreeCalls;
 
   /** `nextDirectory` returns an internal directory that no tree of any client had before. */
-  constructor({ late, inflate }: Pick<Runtime, "late" | "inflate">, nextDirectory: () => string) {
-    this.#bulk = new BulkReader(this.#cache, inflate);
+  constructor({ late }: Pick<Runtime, "late">, nextDirectory: () => string) {
     this.#late = late;
     this.#nextDirectory = nextDirectory;
     this.calls = treeCalls(this.#trees, this.#view, this.#bulk, () => this.#isMissing);

@@ -18,9 +18,9 @@ import {
   askBridge,
   type BridgeParams,
   type BridgeResults,
+  openBridgeDecompressor,
   type PassedMethod,
 } from "./bridge-client.ts";
-import { openBridgeDecompressor } from "./bridge-decompressor.ts";
 import { ChangeRecord } from "./change-record.ts";
 import { ClientMounts } from "./client-mounts.ts";
 import { MountedTrees } from "./mounted-trees.ts";
@@ -28,14 +28,12 @@ import type { Runtime } from "./start/runtime.ts";
 
 const REPLACED_AFTER = "The interpreter is replaced after this answer, which frees its memory.";
 
-/** A request without its message envelope. */
 export interface PerformedRequest<M extends ClientMethod> {
   readonly id: number;
   readonly method: M;
   readonly params: RequestParams[M];
 }
 
-/** The signal and the progress of one request. */
 export interface RequestContext {
   /** Aborted when the caller abandons the request. */
   readonly signal: AbortSignal;
@@ -72,6 +70,7 @@ export class RequestPerformer {
   readonly mounts: ClientMounts;
   /** True if a call ran out of memory, of which the interpreter keeps some until it ends. */
   isSpent = false;
+  readonly #runtime: Runtime;
   readonly #bridge: Bridge;
   readonly #trees: MountedTrees;
   readonly #context: PerformerContext;
@@ -116,6 +115,7 @@ export class RequestPerformer {
   };
 
   constructor(runtime: Runtime, context: PerformerContext) {
+    this.#runtime = runtime;
     this.#context = context;
     this.#trees = new MountedTrees(runtime, () => context.nextDirectory());
     this.#bridge = runtime.openBridge(this.#trees.calls);
@@ -146,7 +146,6 @@ export class RequestPerformer {
     return this.#record.takeChanged();
   }
 
-  /** Removes all that the client has in the interpreter. */
   close(): void {
     if (this.#record.isThere) {
       // The bridge keeps a mount that has changes.
@@ -184,13 +183,16 @@ export class RequestPerformer {
       report,
     );
     const { host, openFiles, checkpointOf } = this.#context;
+    const { zlib } = this.#runtime;
     const { root, ...counts } = await openSource(params, {
       host,
       openFiles,
       checkpoint: checkpointOf(report, signal),
       report,
       signal,
-      openDecompressor: (format) => openBridgeDecompressor(this.#bridge, format),
+      zlib,
+      openDecompressor: (format) =>
+        format === "gzip" ? zlib.openGzip() : openBridgeDecompressor(this.#bridge, format),
     });
     signal.throwIfAborted();
     await this.#trees.runUntilComplete(

@@ -1,7 +1,7 @@
 /** The worker's end: starts the runtime, and answers the requests of all clients in their order. */
 import { isRecord } from "../lib/checks.ts";
 import { SerialQueue } from "../lib/serial-queue.ts";
-import { TreeglassError } from "../protocol/errors.ts";
+import { TreeglassError, unreadable } from "../protocol/errors.ts";
 import {
   type CancelNotice,
   type PageMessage,
@@ -10,22 +10,20 @@ import {
   type WorkerMessage,
 } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import { unreadable } from "../protocol/refusals.ts";
 import type { FilesReply } from "../protocol/source-kinds.ts";
 import type { Checkpoint } from "../sources/source-context.ts";
+import { wireError } from "./bridge.ts";
 import { InterruptibleRuns } from "./interruptible-runs.ts";
 import { RequestPerformer } from "./request-performer.ts";
 import { RequestedStarts } from "./start/requested-starts.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { type RuntimeStarter, runtimeStarter } from "./start/start-runtime.ts";
 import { MountDirectories } from "./tree-calls.ts";
-import { wireError } from "./wire-error.ts";
 import type { MessageEndpoint, WorkerHost } from "./worker-host.ts";
 
 /** Listing a source runs no longer than this before it lets a cancel in. */
 const YIELD_AFTER_MS = 30;
 
-/** The reason of an abandoned request. */
 class Cancelled extends Error {}
 
 type ClientRequest = Exclude<Request, { readonly method: "start" }>;
@@ -62,7 +60,6 @@ class WorkerServer {
   /** Hears the page's replies for the files of one tree. */
   readonly #files = new Map<number, (reply: FilesReply | null | "unreadable") => void>();
   #runtime: Runtime | null = null;
-  /** The highest id that has arrived. */
   #lastId = 0;
 
   constructor(endpoint: MessageEndpoint, host: WorkerHost, starter: RuntimeStarter) {

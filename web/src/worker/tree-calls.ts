@@ -1,9 +1,8 @@
 /** The mounted trees as functions for the wheel, which asks for a directory or a file at once. */
 import type { BulkReader, ManyFiles, WholeFile } from "./bulk-reader.ts";
 import type { CallView } from "./call-view.ts";
-import { ERRNO, TreeError } from "./tree-errors.ts";
 import type { Place, TreeReader } from "./tree-reader.ts";
-import { MODE, type Status, typeOf } from "./tree-status.ts";
+import { ERRNO, MODE, type Status, TreeError, typeOf } from "./tree-status.ts";
 
 /** Away from the interpreter's own files: the wheel tells a tree's path by this beginning. */
 const MOUNTS_DIRECTORY = "/treeglass/mounts";
@@ -173,7 +172,6 @@ export function treeCalls(
   };
 }
 
-/** Numbers the internal directories of one interpreter. */
 export class MountDirectories {
   #made = 0;
 

@@ -10,11 +10,17 @@ import {
   type TreeEntry,
 } from "../sources/tree.ts";
 import type { WholeFile } from "./bulk-reader.ts";
-import type { ByteCache } from "./byte-cache.ts";
+import { type ByteCache, ReadAhead } from "./byte-cache.ts";
 import type { CallView } from "./call-view.ts";
-import { ReadAhead } from "./read-ahead.ts";
-import { ERRNO, TreeError } from "./tree-errors.ts";
-import { directoryStatusOf, permissionsOf, type Status, sizeOf, typeOf } from "./tree-status.ts";
+import {
+  directoryStatusOf,
+  ERRNO,
+  permissionsOf,
+  type Status,
+  sizeOf,
+  TreeError,
+  typeOf,
+} from "./tree-status.ts";
 
 export interface TreeReaderOptions {
   readonly cache: ByteCache;
@@ -88,7 +94,6 @@ export class TreeReader {
     };
   }
 
-  /** Returns the entry of a name in a directory. */
   find(at: Place, name: string): TreeEntry {
     const { entry } = at;
     const child =
@@ -103,7 +108,6 @@ export class TreeReader {
     return child;
   }
 
-  /** Returns the entries of a directory, in the source's order. */
   list(at: Place): ReadonlyMap<string, TreeEntry> {
     const { entry } = at;
     if (entry.kind === "directory") {
@@ -170,7 +174,7 @@ export class TreeReader {
       case "ranges":
         return () => content.readRange(0, sizeBytes);
       case "whole":
-        return (inflate) => this.#cache.get(content, () => content.readWhole(inflate));
+        return () => this.#cache.get(content, content.readWhole);
       default:
         return () => this.#readRange(file, 0, sizeBytes);
     }
@@ -191,7 +195,7 @@ export class TreeReader {
       case "ranges":
         return this.#readAhead.read(content, sizeBytes, start, end);
       case "whole":
-        return this.#cache.get(content, () => content.readWhole()).subarray(start, end);
+        return this.#cache.get(content, content.readWhole).subarray(start, end);
       case "remote":
         return this.#cache
           .get(content, () => orNotYet(this.#view.fetch(content)))
@@ -239,7 +243,6 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the names that lead to a place from the top of its tree. */
 function namesOf(place: Step): string[] {
   const names: string[] = [];
   for (let at: Step | null = place; at !== null && at.name !== "/"; at = at.parent) {

@@ -2,7 +2,6 @@
 import { utf8ByteLength } from "../sources/names.ts";
 import type { FileContent, FileEntry, TreeEntry } from "../sources/tree.ts";
 
-/** The file types of a mode. */
 export const MODE = {
   DIRECTORY: 0o040000,
   FILE: 0o100000,
@@ -11,7 +10,6 @@ export const MODE = {
   DEVICE: 0o020000,
 } as const;
 
-/** The status of an entry, as a filesystem tells it. */
 export interface Status {
   /** The content of a file, if it can never change. */
   readonly lasting: FileContent | null;
@@ -83,5 +81,24 @@ export function directoryStatusOf(
     return entry.kind === "deferred-directory" ? (entry.inspect?.() ?? null) : null;
   } catch {
     return null;
+  }
+}
+
+/** The interpreter's numbers are WASI's, not Linux's. */
+export const ERRNO = {
+  EACCES: 2,
+  ENOENT: 44,
+  EINVAL: 28,
+  EIO: 29,
+  ENOTDIR: 54,
+} as const;
+
+/** Says why there is no answer about an entry. */
+export class TreeError extends Error {
+  readonly errno: number;
+
+  constructor(errno: number) {
+    super(`errno ${errno}`);
+    this.errno = errno;
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type FileGiver, serveFiles } from "../../src/client/file-server.ts";
+import { type FileGiver, serveFiles } from "../../src/client/files-on-page.ts";
 import type { Wire } from "../../src/session/sendable.ts";
 import { requestFilesOver } from "../../src/sources/local/file-requests.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { toolTimeoutMs } from "../../src/client/call-timeouts.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
+import { toolTimeoutMs } from "../../src/client/method-options.ts";
 import { startRealClient } from "../support/real-client.ts";
 
 /** A search of these takes several times as long, since it has to follow each character. */

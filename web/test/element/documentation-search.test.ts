@@ -1,9 +1,8 @@
 /** The search of the documentation finds sections, and cuts an excerpt around what it found. */
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { textToCopy } from "../../src/documentation/code-text.ts";
+import { textToCopy } from "../../src/documentation/copy-buttons.ts";
 import { excerpt } from "../../src/documentation/excerpt.ts";
 import { indexPages } from "../../src/documentation/page-index.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ExportedFile } from "../../src/element/review/exported-file.ts";
-import { ReviewSession } from "../../src/element/review/review-session.ts";
+import { type ExportedFile, ReviewSession } from "../../src/element/review/review-session.ts";
 import { TreeglassError } from "../../src/index.ts";
 import { FakeClient } from "../support/reviewed.ts";
 

@@ -8,7 +8,7 @@ import {
   wordSizes,
   wordStep,
 } from "../../src/element/review/change-words.ts";
-import { wordExport } from "../../src/element/review/export-bar.ts";
+import { wordExport } from "../../src/element/review/review-view.ts";
 import type { Step } from "../../src/element/review/reviewed-client.ts";
 import { changeOf, hunkOf } from "../support/reviewed.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { connectIsolate } from "../../src/hosts/isolate/connect-isolate.ts";
-import { SharedInterpreter } from "../../src/hosts/isolate/interpreter-source.ts";
+import { SharedInterpreter } from "../../src/hosts/isolate/interpreter.ts";
 import { MountDirectories } from "../../src/worker/tree-calls.ts";
 import { bytesOf, changingAnswers, methodsOf } from "../support/changing.ts";
 import { MountAccount, RESULT, runtimeThatAnswers } from "../support/connected.ts";

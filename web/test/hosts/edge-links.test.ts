@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { reachableTarget } from "../../src/hosts/thread/worker/link-target.ts";
+import { reachableTarget } from "../../src/hosts/thread/worker/host-place.ts";
 
 const ROOTS = ["/srv/tree", "/srv/called"];
 

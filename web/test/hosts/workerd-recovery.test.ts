@@ -6,8 +6,11 @@ import type { PyodideAPI } from "pyodide";
 import type { TreeglassClient } from "../../src/client/client.ts";
 import type { ConnectOptions } from "../../src/client/connect-options.ts";
 import { connectIsolate } from "../../src/hosts/isolate/connect-isolate.ts";
-import { type PackageAssets, startInterpreter } from "../../src/hosts/isolate/interpreter.ts";
-import { SharedInterpreter } from "../../src/hosts/isolate/interpreter-source.ts";
+import {
+  type PackageAssets,
+  SharedInterpreter,
+  startInterpreter,
+} from "../../src/hosts/isolate/interpreter.ts";
 import { TreeglassError } from "../../src/protocol/errors.ts";
 import { isolateAssets } from "../support/isolate.ts";
 import { startLoopback } from "../support/loopback.ts";

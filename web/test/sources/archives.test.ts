@@ -19,7 +19,11 @@ const TAR = writeTar([
 const CHOOSE = "choose a zip archive or a tar archive, plain or compressed by gzip, bzip2 or xz";
 
 /** Compresses as Python's own modules do; starts a new stream at each cut. */
-function compress(module: "bz2" | "lzma", bytes: Uint8Array, cuts: number[] = []): Uint8Array {
+function compress(
+  module: "gzip" | "bz2" | "lzma",
+  bytes: Uint8Array,
+  cuts: number[] = [],
+): Uint8Array {
   const script = [
     `import sys, ${module}`,
     "given = sys.stdin.buffer.read()",
@@ -131,10 +135,6 @@ describe("the format of an archive", () => {
 
 describe("a tar archive in gzip", () => {
   const archive = new Uint8Array(gzipSync(TAR));
-  const brokenGzip = unreadable(
-    "The gzip archive is broken, was cut short or has bytes after its end; make it again and retry.",
-  );
-
   test("is unpacked with progress in bytes of its compressed form, to its end", async () => {
     const events: ProgressEvent[] = [];
     const tree = await listArchive(archive, { report: (event) => events.push(event) });
@@ -160,16 +160,22 @@ describe("a tar archive in gzip", () => {
     assert.equal(readText(long), LINES);
   });
 
-  for (const [what, broken] of [
-    ["with a flipped bit", flipped(archive, archive.byteLength >> 1)],
-    ["with a flipped bit in its checksum", flipped(archive, archive.byteLength - 6)],
-    ["with a flipped bit in its size", flipped(archive, archive.byteLength - 2)],
-    ["that was cut short", archive.subarray(0, archive.byteLength - 9)],
-    ["that was cut in the middle", archive.subarray(0, archive.byteLength >> 1)],
-    ["without its last byte", archive.subarray(0, -1)],
+  const broken = "is broken";
+  const cut = "ends too early; it was cut short";
+  for (const [what, damaged, fault] of [
+    ["with a flipped bit", flipped(archive, archive.byteLength >> 1), broken],
+    ["with a flipped bit in its checksum", flipped(archive, archive.byteLength - 6), broken],
+    ["with a flipped bit in its size", flipped(archive, archive.byteLength - 2), broken],
+    ["with bytes after its end", Buffer.concat([archive, Buffer.from("behind")]), broken],
+    ["that was cut short", archive.subarray(0, archive.byteLength - 9), cut],
+    ["that was cut in the middle", archive.subarray(0, archive.byteLength >> 1), cut],
+    ["without its last byte", archive.subarray(0, -1), cut],
   ] as const) {
     test(`${what} is refused`, async () => {
-      await assert.rejects(listArchive(broken), brokenGzip);
+      await assert.rejects(
+        listArchive(damaged),
+        unreadable(`The gzip archive ${fault}; make it again and retry.`),
+      );
     });
   }
 
@@ -234,7 +240,7 @@ describe("an archive that inflates to too much", () => {
   });
 });
 
-describe("tar archives that Python inflates", () => {
+describe("compressed tar archives", () => {
   let python: PythonDecompressors;
   const list = (archive: Uint8Array, options: ListOptions = {}) =>
     listArchive(archive, { openDecompressor: python.openDecompressor, ...options });
@@ -244,6 +250,7 @@ describe("tar archives that Python inflates", () => {
   });
 
   for (const [mode, name] of [
+    ["w:gz", "gzip"],
     ["w:bz2", "bzip2"],
     ["w:xz", "xz"],
   ] as const) {
@@ -280,6 +287,7 @@ describe("tar archives that Python inflates", () => {
   }
 
   for (const [name, module] of [
+    ["gzip", "gzip"],
     ["bzip2", "bz2"],
     ["xz", "lzma"],
   ] as const) {

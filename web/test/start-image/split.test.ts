@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { asItIs } from "../../src/worker/start/linking.ts";
+import { asItIs } from "../../src/worker/start/patches/code.ts";
 import { instrumentModule, notedFunctions } from "../../start-image/code/instrument-module.ts";
 import { readRanges, withoutShare } from "../../start-image/code/profile.ts";
 import { splitModule } from "../../start-image/code/split-module.ts";

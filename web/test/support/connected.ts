@@ -1,8 +1,8 @@
 /** A client and the worker's side of the protocol, over real channels. */
 import assert from "node:assert/strict";
 import { TreeglassClient } from "../../src/client/client.ts";
-import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
 import type { ProgressEvent } from "../../src/protocol/mount-report.ts";
+import { ElapsedClock } from "../../src/protocol/stopwatch.ts";
 import type { ChangeOptions } from "../../src/session/kept-state.ts";
 import { inPage } from "../../src/session/start-failure.ts";
 import { WorkerOwner } from "../../src/session/worker-owner.ts";
@@ -13,7 +13,7 @@ import { serve } from "../../src/worker/serve.ts";
 import type { Runtime } from "../../src/worker/start/runtime.ts";
 import type { RuntimeStarter } from "../../src/worker/start/start-runtime.ts";
 import { MountDirectories, type TreeCalls } from "../../src/worker/tree-calls.ts";
-import { ASSETS, clientHostWith, workerHostWith } from "./hosts.ts";
+import { ASSETS, clientHostWith, NO_ZLIB, workerHostWith } from "./hosts.ts";
 
 /**
  * The interpreter's answers to methods, or functions that return them, if a test sets them; may
@@ -136,6 +136,7 @@ export function runtimeThatAnswers(
 ): Runtime {
   return {
     late: null,
+    zlib: NO_ZLIB,
     setInterruptBuffer: () => undefined,
     openBridge(trees) {
       account.add(trees);

@@ -2,6 +2,7 @@
 import { MAX_BUFFERED_BYTES } from "../../src/lib/growing-buffer.ts";
 import type { ClientHost } from "../../src/session/session.ts";
 import type { StartFetch } from "../../src/session/start-files.ts";
+import type { Zlib } from "../../src/sources/source-context.ts";
 import type { WorkerHost } from "../../src/worker/worker-host.ts";
 
 export const ASSETS = "https://example.test/";
@@ -12,6 +13,13 @@ export const FOLDERS = {
   files: {},
   fault: null,
 };
+
+const unexpected = (): never => {
+  throw new Error("no zlib was expected");
+};
+
+/** For an interpreter that reads no archive. */
+export const NO_ZLIB: Zlib = { inflate: unexpected, crc32: unexpected, openGzip: unexpected };
 
 /** Returns a client's host whose starts find no image. */
 export function clientHostWith(

@@ -9,8 +9,9 @@ import type { BlobReader } from "../../src/sources/random-access.ts";
 import type { FilesOpener, MountContext } from "../../src/sources/source-context.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
 import type { Tree } from "../../src/sources/tree-builder.ts";
-import { workerHostWith } from "./hosts.ts";
+import { NO_ZLIB, workerHostWith } from "./hosts.ts";
 import { openNoFiles } from "./wire.ts";
+import { startZlib } from "./zlib.ts";
 
 export interface ListOptions {
   readonly limits?: Partial<MountLimits>;
@@ -22,10 +23,6 @@ export interface ListOptions {
   readonly openDecompressor?: MountContext["openDecompressor"];
 }
 
-const noDecompressor: MountContext["openDecompressor"] = () => {
-  throw new Error("no decompressor was expected");
-};
-
 /** A tree that was listed when it was opened. */
 export type ListedTree = Tree & { readonly root: DirectoryEntry };
 
@@ -35,6 +32,7 @@ export async function listSource(
   options: ListOptions = {},
 ): Promise<ListedTree> {
   const { limits = {}, skip = [], readBlob } = options;
+  const zlib = source.kind === "archive" ? await startZlib() : NO_ZLIB;
   const { root, ...report } = await openSource(
     { path: "/project", source, limits, skip, replace: false },
     {
@@ -43,7 +41,8 @@ export async function listSource(
       checkpoint: async () => undefined,
       report: options.report ?? (() => undefined),
       signal: options.signal ?? new AbortController().signal,
-      openDecompressor: options.openDecompressor ?? noDecompressor,
+      zlib,
+      openDecompressor: options.openDecompressor ?? (() => zlib.openGzip()),
     },
   );
   assert(root.kind === "directory");

@@ -1,7 +1,8 @@
-/** The wheel's own decompressors, in a real interpreter. */
+/** The decompressors of archives, in a real interpreter. */
 import assert from "node:assert/strict";
 import type { MountContext } from "../../src/sources/source-context.ts";
-import { openBridgeDecompressor } from "../../src/worker/bridge-decompressor.ts";
+import { openBridgeDecompressor } from "../../src/worker/bridge-client.ts";
+import { InterpreterZlib, zlibModuleOf } from "../../src/worker/start/interpreter-zlib.ts";
 import { startPyodide } from "./isolate.ts";
 import { runAsRequest } from "./run-as-request.ts";
 
@@ -53,8 +54,10 @@ export async function startDecompressors(): Promise<PythonDecompressors> {
   const handle = runAsRequest(pyodide, BRIDGE, globals);
   assert(typeof handle === "function");
   const bridge = (request: string) => String(handle(request));
+  const zlib = new InterpreterZlib(zlibModuleOf(pyodide));
   return {
-    openDecompressor: (format) => openBridgeDecompressor(bridge, format),
+    openDecompressor: (format) =>
+      format === "gzip" ? zlib.openGzip() : openBridgeDecompressor(bridge, format),
     countOpen: () => runAsRequest(pyodide, "len(streams._open)", globals),
   };
 }

@@ -7,6 +7,7 @@ import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tre
 import { workerHostWith } from "./hosts.ts";
 import { type ListedTree, readText } from "./mounting.ts";
 import { openNoFiles } from "./wire.ts";
+import { startZlib } from "./zlib.ts";
 
 export interface RemoteOptions {
   readonly limits?: Partial<MountLimits>;
@@ -23,6 +24,7 @@ export async function listRemote(
   source: WireSource,
   { limits = {}, skip = [], signal = never, report = () => undefined }: RemoteOptions = {},
 ): Promise<ListedTree> {
+  const zlib = await startZlib();
   const { root, ...counts } = await openSource(
     { path: "/project", source, limits, skip, replace: false },
     {
@@ -31,9 +33,8 @@ export async function listRemote(
       checkpoint: async () => undefined,
       report,
       signal,
-      openDecompressor: () => {
-        throw new Error("no decompressor was expected");
-      },
+      zlib,
+      openDecompressor: () => zlib.openGzip(),
     },
   );
   assert(root.kind === "directory");

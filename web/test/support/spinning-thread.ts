@@ -5,7 +5,7 @@ import { LateCodeMissing } from "../../src/worker/bridge.ts";
 import { serve } from "../../src/worker/serve.ts";
 import type { Runtime } from "../../src/worker/start/runtime.ts";
 import { RESULT } from "./connected.ts";
-import { workerHostWith } from "./hosts.ts";
+import { NO_ZLIB, workerHostWith } from "./hosts.ts";
 
 const page = parentPort;
 assert.ok(page);
@@ -86,6 +86,7 @@ function openBridge(): (requestText: string) => string {
 const runtime: Runtime = {
   openBridge,
   late: null,
+  zlib: NO_ZLIB,
   setInterruptBuffer: (buffer) => {
     signal = buffer ?? new Uint8Array(1);
   },

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { buildSync } from "esbuild";
 import { TreeglassClient } from "../../src/client/client.ts";
-import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
+import { ElapsedClock } from "../../src/protocol/stopwatch.ts";
 import { inPage } from "../../src/session/start-failure.ts";
 import { WorkerOwner } from "../../src/session/worker-owner.ts";
 import type { WorkerLike } from "../../src/session/worker-process.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { asItIs } from "../../src/worker/start/linking.ts";
-import { creatingModule } from "../../src/worker/start/patches/code.ts";
+import { asItIs, creatingModule } from "../../src/worker/start/patches/code.ts";
 import { answeringFetch } from "../../src/worker/start/patches/globals.ts";
 import type { CreateModule } from "../../src/worker/start/patches/pyodide-types.ts";
 

@@ -4,8 +4,7 @@ import { formatCounted, formatMs } from "../../ui/format-quantities.ts";
 import type { AnsweredCall } from "../../ui/found-matches.ts";
 import { makeElement } from "../../ui/make-element.ts";
 import type { DemoAnswerView } from "../attributes.ts";
-import { drawRows } from "./answer-rows-view.ts";
-import { type ReadableAnswer, readAnswer, resultOf } from "./read-answer.ts";
+import { drawRows, type ReadableAnswer, readAnswer, resultOf } from "./read-answer.ts";
 
 export interface AnswerViewActions {
   /** Returns the call that the recorded answer is of, or that was answered last. */
@@ -72,12 +71,10 @@ export class AnswerView {
     this.#slot.addEventListener("slotchange", () => this.#draw());
   }
 
-  /** The text of the shown answer; empty if no answer is shown. */
   get content(): string {
     return this.#result?.content ?? this.#recorded?.textContent ?? "";
   }
 
-  /** The view that the author chose. */
   set view(view: DemoAnswerView) {
     this.#exact.checked = view === "model";
     this.#draw();
@@ -145,7 +142,6 @@ function drawReadable(answer: ReadableAnswer): readonly HTMLElement[] {
     : [makeElement("pre", { dir: "ltr" }, answer.text || "The answer is empty.")];
 }
 
-/** Returns the size, the time, and whether the answer is an error or truncated, in words. */
 export function wordResult({ content, isError, elapsedMs, truncated }: ToolResult): string {
   const words = [
     ...(isError ? ["error"] : []),

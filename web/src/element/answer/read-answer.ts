@@ -1,15 +1,16 @@
 /** Reads an answer that is JSON for a reader; other answers are texts that a person reads as they are. */
 import { type AnswerRow, readRows, readText } from "../../ui/answer-rows.ts";
-import type { AnsweredCall } from "../../ui/found-matches.ts";
-import { escapeJson } from "../../ui/hostile-characters.ts";
+import { formatCounted } from "../../ui/format-quantities.ts";
+import type { AnsweredCall, FoundMatch } from "../../ui/found-matches.ts";
+import { escapeJson, showName } from "../../ui/hostile-characters.ts";
 import { isJsonObject, parseJsonObject, renderJson } from "../../ui/json.ts";
+import { cutIntoPieces } from "../../ui/line-pieces.ts";
+import { makeElement } from "../../ui/make-element.ts";
 
-/** An answer for a reader: the files that it names, or a text. */
 export type ReadableAnswer =
   | { readonly kind: "rows"; readonly rows: readonly AnswerRow[] }
   | { readonly kind: "text"; readonly text: string };
 
-/** Returns the answer for a reader; null if it is no JSON. */
 export function readAnswer(call: AnsweredCall): ReadableAnswer | null {
   if (parseJsonObject(call.result.content) === null) {
     return null;
@@ -34,4 +35,40 @@ function textOf(content: string): string {
   }
   const text = readText({ content, structuredContent: answer, error: null });
   return text === content ? escapeJson(renderJson(answer)) : text;
+}
+
+/** More rows would make the page slow; the model's view has them all. */
+const MAX_SHOWN = 500;
+
+/** Returns a sentence that counts the rows, and the list of them. */
+export function drawRows(rows: readonly AnswerRow[]): readonly HTMLElement[] {
+  const lineCount = rows.reduce((count, { lines }) => count + lines.length, 0);
+  const summary =
+    lineCount > 0
+      ? `${formatCounted(lineCount, "line")} in ${formatCounted(rows.length, "file")}`
+      : formatCounted(rows.length, "entry", "entries");
+  const items = rows.slice(0, MAX_SHOWN).map(drawRow);
+  const rest = rows.length - items.length;
+  return [
+    makeElement("p", {}, rest > 0 ? `${summary}; the first ${MAX_SHOWN} are shown` : summary),
+    makeElement("ul", {}, ...items),
+  ];
+}
+
+function drawRow({ name, kind, lines }: AnswerRow): HTMLElement {
+  const path = makeElement("span", { class: "name", dir: "ltr" });
+  path.append(showName(kind === "dir" ? `${name}/` : name));
+  if (kind === "link") {
+    path.append(" \u2192", makeElement("span", { class: "visually-hidden" }, " (link)"));
+  }
+  return makeElement("li", {}, path, ...lines.slice(0, MAX_SHOWN).map(drawLine));
+}
+
+function drawLine(match: FoundMatch): HTMLElement {
+  const code = makeElement("code");
+  for (const { text, isMatch } of cutIntoPieces(match)) {
+    code.append(isMatch ? makeElement("mark", {}, text) : text);
+  }
+  const number = makeElement("span", { class: "number" }, String(match.line));
+  return makeElement("div", { class: "line" }, number, code);
 }

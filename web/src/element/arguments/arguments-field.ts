@@ -28,7 +28,6 @@ export class ArgumentsField {
   #schema: unknown;
   readonly #problem = makeElement("p", { id: "problem", class: "problem", part: "problem" });
 
-  /** The tool that the arguments are for. */
   tool = "";
   readonly #onEdit: () => void;
 
@@ -83,7 +82,6 @@ export class ArgumentsField {
     return form;
   }
 
-  /** The input schema of the tool, for the form. */
   set schema(schema: unknown) {
     this.#schema = schema;
     if (this.#form !== null) {

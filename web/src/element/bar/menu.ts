@@ -2,7 +2,6 @@
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { makeElement } from "../../ui/make-element.ts";
 
-/** The offers of the menu for the call as it is. */
 export interface MenuOffer {
   readonly program: string;
   /** The address of a playground with the tree and the call; null if the tree has no address. */

@@ -19,7 +19,6 @@ export class FileTree {
     this.#onChoose = onChoose;
   }
 
-  /** Shows the tree of a client; null shows no tree. */
   async show(client: TreeglassClient | null): Promise<void> {
     this.#client = client;
     const list = makeElement("ul");

@@ -1,22 +1,19 @@
 /** The panel beside the answer for the files of the tree; what it shows is loaded with the tree. */
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { makeElement } from "../../ui/make-element.ts";
+import type { OpenTree } from "../runs/demo-call.ts";
 import { loadViewsModule } from "../runs/late-modules.ts";
-import type { OpenTree } from "../runs/open-tree.ts";
 import type { FilesView } from "./files-view.ts";
 
 export interface FilesPanelActions {
-  /** Mounts the tree, if it is not mounted. */
   readonly openTree: () => Promise<OpenTree>;
   readonly announce: (words: string) => void;
-  /** The reader wants this path in the arguments. */
   readonly onUsePath: (path: string) => void;
 }
 
 /** Lists a tree only while open; mounts it only when the reader asks for its files. */
 export class FilesPanel {
   readonly element: HTMLElement;
-  /** The place of the chosen file. */
   readonly reading = makeElement("div", { class: "reading-place" });
   readonly #actions: FilesPanelActions;
   readonly #path = makeElement("span", { class: "path", dir: "ltr" });
@@ -51,7 +48,6 @@ export class FilesPanel {
     }
   }
 
-  /** True if the reader may put a path into the arguments. */
   set canUsePath(canUsePath: boolean) {
     this.#canUsePath = canUsePath;
     this.#usePath.hidden = !canUsePath || this.#shown === null;
@@ -90,7 +86,6 @@ export class FilesPanel {
     }
   }
 
-  /** Shows no tree. */
   forget(): void {
     this.#shown = null;
     this.#path.textContent = "No files loaded";

@@ -1,6 +1,6 @@
 /** The tree of a demo and its chosen file; `element-files.js`, which a page loads with its first tree. */
 import type { TreeEntry } from "../../ui/tree-pages.ts";
-import type { OpenTree } from "../runs/open-tree.ts";
+import type { OpenTree } from "../runs/demo-call.ts";
 import { toToolPath } from "./file-pages.ts";
 import { FileTree } from "./file-tree.ts";
 import { ReadingView } from "./reading-view.ts";
@@ -11,7 +11,6 @@ export interface FilesViewActions {
   readonly onChoose: (path: string) => void;
 }
 
-/** Shows one mounted tree. */
 export class FilesView {
   readonly element: HTMLElement;
   readonly reading: ReadingView;
@@ -31,7 +30,6 @@ export class FilesView {
     this.element = this.#tree.element;
   }
 
-  /** Shows a tree; null shows no tree. */
   async show(tree: OpenTree | null): Promise<void> {
     this.#shown = tree;
     this.#chosen = null;
@@ -39,7 +37,6 @@ export class FilesView {
     await this.#tree.show(tree?.client ?? null);
   }
 
-  /** Moves the focus to the first entry. */
   focus(): void {
     this.element.querySelector("button")?.focus();
   }

@@ -2,12 +2,11 @@
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { showName } from "../../ui/hostile-characters.ts";
 import { makeElement } from "../../ui/make-element.ts";
-import type { OpenTree } from "../runs/open-tree.ts";
+import type { OpenTree } from "../runs/demo-call.ts";
 import { loadFilePage, type NumberedLine, toToolPath } from "./file-pages.ts";
 
 export interface ReadingViewActions {
   readonly announce: (words: string) => void;
-  /** The reader closed the file. */
   readonly onClose: () => void;
 }
 
@@ -38,7 +37,6 @@ export class ReadingView {
     this.element.hidden = true;
   }
 
-  /** Shows a file from its first line on. */
   async show(tree: OpenTree, path: string): Promise<void> {
     this.#shown = { tree, path, offset: 1 };
     const filePath = toToolPath(tree.mountPath, path);

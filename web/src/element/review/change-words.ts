@@ -35,7 +35,6 @@ export function wordMarks({ baseState, flags, isCoarse }: Change): string[] {
   ];
 }
 
-/** Returns the size before and after; "" if the change has neither. */
 export function wordSizes({ beforeBytes, afterBytes }: Change): string {
   const sizes = [beforeBytes, afterBytes].flatMap((bytes) =>
     bytes === null ? [] : [formatBytes(bytes)],

@@ -5,7 +5,6 @@ import { makeElement } from "../../ui/make-element.ts";
 import { wordMarks, wordOperation, wordSizes } from "./change-words.ts";
 import type { Change } from "./reviewed-client.ts";
 
-/** Returns the operation and the path, or both paths of a rename. */
 export function drawTitle(change: Change): HTMLElement[] {
   const { path, from, operation } = change;
   const name = makeElement("span", { class: "name", dir: "ltr" });
@@ -23,12 +22,10 @@ export function drawTitle(change: Change): HTMLElement[] {
   ];
 }
 
-/** Returns the counts of lines and the sizes. */
 export function drawFigures(change: Change): HTMLElement[] {
   return [...drawCounts(change), makeElement("span", { class: "sizes" }, wordSizes(change))];
 }
 
-/** Returns how many lines come, and how many go, if any. */
 export function drawCounts({ added, removed }: Pick<Change, "added" | "removed">): HTMLElement[] {
   return [
     ...(added === 0 ? [] : [makeElement("ins", {}, `+${formatCount(added)}`)]),

@@ -14,7 +14,6 @@ export interface FileActions {
   /** Undefined without a client. */
   readonly loadDiff: (path: string) => Promise<FileDiff> | undefined;
   readonly onDecide: (part: DecidedPart) => void;
-  /** The reader has changed whether the export leaves it out. */
   readonly onLeaveOut: () => void;
 }
 
@@ -83,7 +82,6 @@ export class FileItem {
     this.#toggle.focus();
   }
 
-  /** Says what was refused. */
   set problem(words: string) {
     this.#problem.textContent = words;
   }
@@ -98,7 +96,6 @@ export class FileItem {
     }
   }
 
-  /** Shows the lines. */
   async open(): Promise<void> {
     this.#setOpen(true);
     this.#say("Loading \u2026");

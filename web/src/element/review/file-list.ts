@@ -26,7 +26,6 @@ export class FileList {
     );
   }
 
-  /** The paths that the reader leaves out of the export. */
   get leftOut(): string[] {
     return [...this.#items].flatMap(([path, { isLeftOut }]) => (isLeftOut ? [path] : []));
   }

@@ -1,7 +1,8 @@
 /** Carries out what a person decides, and keeps what is shown up to date; draws nothing. */
 import { sentenceOf } from "../../ui/error-sentence.ts";
+import { renderJson } from "../../ui/json.ts";
+import { makeElement } from "../../ui/make-element.ts";
 import { standingSteps, wordStep } from "./change-words.ts";
-import { type ExportedFile, packExport } from "./exported-file.ts";
 import type { Changes, ExportFormat, ReviewedClient } from "./reviewed-client.ts";
 
 /** A decision about a change, or about some of its hunks. */
@@ -171,3 +172,31 @@ export class ReviewSession {
 function isStaleError(error: unknown): boolean {
   return error instanceof Error && STALE.test(error.name);
 }
+
+/** The detail of `treeglass-export`. */
+export interface ExportedFile {
+  readonly format: ExportFormat;
+  readonly fileName: string;
+  readonly blob: Blob;
+}
+
+const ENDINGS = { patch: "patch", archive: "zip", manifest: "json" } as const;
+
+export function packExport(
+  format: ExportFormat,
+  content: string | Uint8Array | object,
+): ExportedFile {
+  const isWhole = typeof content === "string" || content instanceof Uint8Array;
+  // A client's bytes come from a message, so no thread shares them.
+  const part = isWhole ? (content as string | Uint8Array<ArrayBuffer>) : renderJson(content);
+  return { format, fileName: `changes.${ENDINGS[format]}`, blob: new Blob([part]) };
+}
+
+export function download({ fileName, blob }: ExportedFile): void {
+  const href = URL.createObjectURL(blob);
+  makeElement("a", { href, download: fileName }).click();
+  // The browser reads the address after the click has ended.
+  setTimeout(() => URL.revokeObjectURL(href), RELEASE_MS);
+}
+
+const RELEASE_MS = 60_000;

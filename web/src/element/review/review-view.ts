@@ -1,15 +1,16 @@
 /** Draws a review, and passes on what its reader decides. */
-import { formatCounted } from "../../ui/format-quantities.ts";
+import { formatCount, formatCounted } from "../../ui/format-quantities.ts";
 import { makeElement } from "../../ui/make-element.ts";
+import box from "../box.css";
+import { makeSheet } from "../styles.ts";
 import { standingSteps, wordStep } from "./change-words.ts";
 import { makeButton, nameButton, setIdle } from "./decision-buttons.ts";
-import { drawExports, wordExport } from "./export-bar.ts";
 import { drawCounts } from "./file-head.ts";
 import type { FileActions } from "./file-item.ts";
 import { FileList } from "./file-list.ts";
+import review from "./review.css";
 import { NO_CHANGES, type ReviewScreen } from "./review-session.ts";
-import { reviewStyles } from "./review-styles.ts";
-import type { Changes, ExportFormat, Step } from "./reviewed-client.ts";
+import type { Change, Changes, ExportFormat, Step } from "./reviewed-client.ts";
 
 export interface ReviewViewActions extends Omit<FileActions, "onLeaveOut"> {
   readonly onStepBack: (decision: "undo" | "redo") => void;
@@ -106,4 +107,30 @@ function showStep(button: HTMLButtonElement, verb: string, step: Step | null): v
   nameButton(button, `${verb} ${what}`, where);
   button.title = where;
   setIdle(button, step === null);
+}
+
+let sheet: CSSStyleSheet | null = null;
+
+export function reviewStyles(): CSSStyleSheet {
+  sheet ??= makeSheet(box, review);
+  return sheet;
+}
+
+const FORMATS: readonly ExportFormat[] = ["patch", "archive", "manifest"];
+
+export function drawExports(onExport: (format: ExportFormat) => void): HTMLElement[] {
+  return FORMATS.map((format) => {
+    const button = makeButton(`Export ${format}`);
+    button.className = format === "patch" ? "run" : "";
+    button.addEventListener("click", () => onExport(format));
+    return button;
+  });
+}
+
+/** Returns what an export holds: also what the reader has not taken, since it is proposed still. */
+export function wordExport(changes: readonly Change[], leftOut: readonly string[]): string {
+  const exported = changes.filter(({ path }) => !leftOut.includes(path));
+  const pending = exported.filter(({ decision }) => decision === "pending").length;
+  const all = formatCounted(changes.length, "change");
+  return `An export holds ${formatCount(exported.length)} of ${all}; ${formatCount(pending)} not taken yet.`;
 }

@@ -1,12 +1,16 @@
 /** `<treeglass-review>`: a person looks at what an agent proposes, and decides about it. */
 import { ElementBase } from "../element-base.ts";
-import { download, type ExportedFile } from "./exported-file.ts";
-import { NO_CHANGES, type ReviewDecision, ReviewSession } from "./review-session.ts";
+import {
+  download,
+  type ExportedFile,
+  NO_CHANGES,
+  type ReviewDecision,
+  ReviewSession,
+} from "./review-session.ts";
 import { ReviewView } from "./review-view.ts";
 import type { ExportFormat, ReviewedClient } from "./reviewed-client.ts";
 
-export type { ExportedFile } from "./exported-file.ts";
-export type { ReviewDecision } from "./review-session.ts";
+export type { ExportedFile, ReviewDecision } from "./review-session.ts";
 export type {
   Change,
   Changes,

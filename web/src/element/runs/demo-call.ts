@@ -1,5 +1,5 @@
 /** Reads from a demo's attributes which tool it calls and which tree it mounts. */
-import type { ConfigDocument, TreeSource } from "../../index.ts";
+import type { ConfigDocument, TreeglassClient, TreeSource } from "../../index.ts";
 import type { JsonObject } from "../../ui/json.ts";
 import {
   DEFAULT_MOUNT_PATH,
@@ -22,7 +22,12 @@ export interface MountRequest {
   readonly assets: string | null;
 }
 
-/** A tool call. */
+/** A mounted tree, with the client that calls tools on it. */
+export interface OpenTree {
+  readonly client: TreeglassClient;
+  readonly mountPath: string;
+}
+
 export interface DemoCall {
   readonly tool: string;
   readonly arguments: JsonObject;
@@ -32,7 +37,6 @@ export interface DemoCall {
 /** The settings that a page's author gave a demo. */
 export interface DemoParts {
   readonly read: ReadAttribute;
-  /** The property `source`. */
   readonly source: TreeSource | null;
   /** The text of the JSON inside the element; null if there is no such script. */
   readonly inlineEntries: string | null;

@@ -1,11 +1,9 @@
 /** Runs the calls of one demo, one at a time; draws nothing. */
-
 import type { TimedProgressEvent, ToolResult, TreeglassClient } from "../../index.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
 import { Problem } from "../attributes.ts";
-import type { DemoCall, MountRequest } from "./demo-call.ts";
+import type { DemoCall, MountRequest, OpenTree } from "./demo-call.ts";
 import { loadClientModule } from "./late-modules.ts";
-import type { OpenTree } from "./open-tree.ts";
 import type { MountShare, SharedMounts } from "./shared-mounts.ts";
 
 /**
@@ -38,7 +36,6 @@ export interface RunCallbacks {
 /** Kinds of errors after which the client or its mount is lost: only a new client helps. */
 const LOST_NAMES: readonly string[] = ["WorkerFailed", "Closed", "SourceUnreadable"];
 
-/** Runs the calls of one demo; each call stops the one before. */
 export class DemoRuns {
   #state: DemoState = "static";
   #result: ToolResult | null = null;

@@ -21,7 +21,6 @@ export interface MountShare {
   readonly mountPath: string;
   /** Rejects if the tree cannot be mounted, and with an abort if every share was released first. */
   readonly client: Promise<TreeglassClient>;
-  /** True if the tree is mounted. */
   readonly isOpen: boolean;
   /** True if the mount failed or is lost, or the share was released: only a new `join` helps. */
   readonly isEnded: boolean;
@@ -31,7 +30,6 @@ export interface MountShare {
   release(): void;
 }
 
-/** A client that is opening or open, and its shares. */
 class SharedMount {
   readonly client: Promise<TreeglassClient>;
   readonly shares = new Set<MountShare>();

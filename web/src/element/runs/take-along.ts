@@ -3,7 +3,6 @@ import type { TreeSource } from "../../index.ts";
 import { renderClient, renderJson } from "../../ui/literals.ts";
 import type { DemoCall, MountRequest } from "./demo-call.ts";
 
-/** Returns a module that mounts the tree and makes the call. */
 export function renderDemoProgram({ source, mountPath }: MountRequest, call: DemoCall): string {
   const { tool: toolName, arguments: args, maxOutputBytes = null } = call;
   const text = renderJson({ argumentsText: JSON.stringify(source) });

@@ -3,7 +3,6 @@ import type { TreeSource } from "../../index.ts";
 import { parseJsonObject } from "../../ui/json.ts";
 import { Problem, type ReadAttribute } from "../attributes.ts";
 
-/** A tree to mount. */
 export interface TreeChoice {
   readonly source: TreeSource;
   /** Equal for all demos of the page that name the same tree. */

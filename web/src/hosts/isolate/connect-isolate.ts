@@ -2,10 +2,10 @@
 import { TreeglassClient } from "../../client/client.ts";
 import { settingsOf } from "../../client/connect-in.ts";
 import { type ConnectOptions, checkedConnectOptions } from "../../client/connect-options.ts";
-import { ElapsedClock } from "../../client/elapsed-clock.ts";
 import { notify } from "../../lib/report-error.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { InterpreterSource } from "./interpreter-source.ts";
+import { ElapsedClock } from "../../protocol/stopwatch.ts";
+import type { InterpreterSource } from "./interpreter.ts";
 import { IsolateSession } from "./isolate-session.ts";
 
 /** Starts an interpreter, or joins the running one; see `connect`. */

@@ -6,10 +6,10 @@ import { type PyodideCode, restoreWith, seedChance } from "../../worker/start/fr
 import { linkingWhole } from "../../worker/start/late-code.ts";
 import { placeArchive } from "../../worker/start/late-modules.ts";
 import { withoutMadeCode } from "../../worker/start/patches/code.ts";
+import { startFailed } from "../../worker/start/pyodide-modules.ts";
 import { type Runtime, runtimeOf } from "../../worker/start/runtime.ts";
 import { MountDirectories } from "../../worker/tree-calls.ts";
 
-/** The package's own files. */
 export interface PackageAssets {
   readonly code: PyodideCode;
   readonly interpreter: WebAssembly.Module;
@@ -22,11 +22,9 @@ export interface PackageAssets {
   readonly archives: Readonly<Record<string, ArrayBuffer>>;
 }
 
-/** A running interpreter, and how it started. */
 export interface Interpreter {
   readonly runtime: Runtime;
   readonly start: WorkerStart;
-  /** Returns an internal directory that no tree has used. */
   nextDirectory(): string;
   /**
    * Gives `random` a state of its own, the first time that entropy is available; see `hasEntropy`.
@@ -89,5 +87,57 @@ function hasEntropy(): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+export interface InterpreterSource {
+  /** Returns the isolate's interpreter, started if necessary; rejects with `StartFailed`. */
+  get(): Promise<Interpreter>;
+  /** Forgets an interpreter that died, so that the next `get` starts another. Repeatable. */
+  discard(interpreter: Interpreter): void;
+}
+
+/**
+ * One interpreter for all clients, started by the first.
+ *
+ * A start does no I/O, so it ends before another request runs: an abandoned request cannot leave
+ * an unfinished start behind, on which others would wait forever. A failed start is not kept.
+ */
+export class SharedInterpreter implements InterpreterSource {
+  readonly #start: () => Promise<Interpreter>;
+  #starting: Promise<Interpreter> | null = null;
+  #started: Interpreter | null = null;
+
+  constructor(start: () => Promise<Interpreter>) {
+    this.#start = start;
+  }
+
+  async get(): Promise<Interpreter> {
+    const joined = this.#starting ?? this.#start();
+    this.#starting = joined;
+    try {
+      const interpreter = await joined;
+      if (this.#starting === joined) {
+        this.#started = interpreter;
+      }
+      return interpreter;
+    } catch (error) {
+      if (this.#starting === joined) {
+        this.#starting = null;
+      }
+      throw startFailed(
+        "The interpreter could not be started in this Worker",
+        error,
+        "Bundle the files of the package as they were published, with a workerd of about their age.",
+      );
+    }
+  }
+
+  discard(interpreter: Interpreter): void {
+    // A client may report the death late, when another interpreter is already running.
+    if (this.#started === interpreter) {
+      this.#started = null;
+      this.#starting = null;
+    }
   }
 }

@@ -1,8 +1,7 @@
 /** Keeps what a caller passed to its sources: the bytes of Blobs, and files to read later. */
-
-import { unreadable } from "../../protocol/refusals.ts";
+import { unreadable } from "../../protocol/errors.ts";
 import type { FileLine, Wire } from "../../session/sendable.ts";
-import type { FilesOpener } from "../../sources/source-context.ts";
+import type { FilesOpener, SourceHost } from "../../sources/source-context.ts";
 
 type AnswerFiles = (indices: readonly number[]) => void;
 
@@ -30,7 +29,6 @@ export class IsolateBlobs implements Wire {
     };
   }
 
-  /** Opens the tree's end of the files of a server. */
   readonly openTree: FilesOpener = (server, hear) => {
     this.#trees.set(server, hear);
     return {
@@ -43,12 +41,10 @@ export class IsolateBlobs implements Wire {
     };
   };
 
-  /** Reads all bytes of a Blob into memory. */
   async prepare(blob: Blob): Promise<void> {
     this.#bytes.set(blob, new Uint8Array(await blob.arrayBuffer()));
   }
 
-  /** Returns bytes of a prepared Blob. */
   read(blob: Blob, start: number, end: number): Uint8Array {
     const bytes = this.#bytes.get(blob);
     if (bytes === undefined) {
@@ -56,4 +52,14 @@ export class IsolateBlobs implements Wire {
     }
     return bytes.subarray(start, end);
   }
+}
+
+/** Returns the host of one client, whose Blobs are read into memory before a source reads them. */
+export function isolateHost(blobs: IsolateBlobs): SourceHost {
+  return {
+    // A Blob of workerd lies in memory too, and cannot be read synchronously.
+    maxBufferedBytes: Number.POSITIVE_INFINITY,
+    readBlob: (blob, start, end) => blobs.read(blob, start, end),
+    prepareBlob: (blob) => blobs.prepare(blob),
+  };
 }

@@ -1,5 +1,4 @@
 /** Restores the settings, the mounts and the record of changes in a replacement interpreter of the same isolate. */
-
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { KeptMount, KeptState, LostMount } from "../../session/kept-state.ts";
@@ -7,10 +6,8 @@ import type { Checkpoint } from "../../sources/source-context.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
 import { type RequestContext, RequestPerformer } from "../../worker/request-performer.ts";
 import type { Interpreter } from "./interpreter.ts";
-import type { IsolateBlobs } from "./isolate-blobs.ts";
-import { isolateHost } from "./isolate-host.ts";
+import { type IsolateBlobs, isolateHost } from "./isolate-blobs.ts";
 
-/** A performer and its interpreter. */
 export interface Opened {
   readonly interpreter: Interpreter;
   readonly performer: RequestPerformer;
@@ -40,7 +37,6 @@ export class IsolateRestoration {
     return signal?.aborted ? [] : this.#kept.takeLost();
   }
 
-  /** Forgets a restoration in an interpreter that died. */
   forget(): void {
     this.#begun = null;
   }

@@ -1,5 +1,4 @@
 /** A session without a worker: requests run in the caller's own isolate. */
-
 import { orAborted } from "../../lib/or-aborted.ts";
 import { notify } from "../../lib/report-error.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
@@ -15,10 +14,8 @@ import { mountsLost, workerDied } from "../../session/failure-messages.ts";
 import { type ChangeOptions, KeptState } from "../../session/kept-state.ts";
 import type { Sendable } from "../../session/sendable.ts";
 import type { ClientSession } from "../../session/session.ts";
-import { InterpreterFailed } from "../../worker/bridge.ts";
-import { wireError } from "../../worker/wire-error.ts";
-import type { Interpreter } from "./interpreter.ts";
-import type { InterpreterSource } from "./interpreter-source.ts";
+import { InterpreterFailed, wireError } from "../../worker/bridge.ts";
+import type { Interpreter, InterpreterSource } from "./interpreter.ts";
 import { IsolateBlobs } from "./isolate-blobs.ts";
 import { IsolateRestoration, type Opened } from "./isolate-restoration.ts";
 import { VisitQueue } from "./visit-queue.ts";

@@ -11,7 +11,6 @@ const BEAT_MS = 100;
 /** A request counts as dropped if it misses so many beats of a request that waits behind it. */
 const MAX_MISSED_BEATS = 20;
 
-/** A request in the queue. */
 class Turn {
   /** Counts up while the visit of the request lives; null if it cannot be dropped. */
   beats: number | null = 0;

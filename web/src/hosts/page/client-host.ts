@@ -28,7 +28,6 @@ export const pageHost: ClientHost = {
   explainFailure: (failure, assets) => explainByPolicy("The page's policy", failure, assets),
 };
 
-/** Returns the address of the worker's module. */
 export function workerAddress(assets: string): string {
   return `${assets}worker.js`;
 }

@@ -11,7 +11,6 @@ interface PackagePlace {
   readonly script: string;
 }
 
-/** Returns the path of the package's own assets. */
 export function ownAssets(): string {
   return packagePlace().assets;
 }

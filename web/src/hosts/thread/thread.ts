@@ -96,7 +96,6 @@ export function startThread(module: URL): WorkerLike {
   };
 }
 
-/** Returns the Blob that a message holds; null if it holds none. */
 function blobOf(message: NumberedMessage): Blob | null {
   const content = contentOf(message);
   return content instanceof Blob ? content : null;

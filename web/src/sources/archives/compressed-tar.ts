@@ -3,8 +3,7 @@ import { joined } from "../../lib/bytes.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountLimits } from "../../protocol/mount-report.ts";
 import { RATIO_EXEMPT_BYTES } from "../limits.ts";
-import type { SourceContext } from "../source-context.ts";
-import { type Compression, inflatedBlocks } from "./compressed-blocks.ts";
+import type { DecompressorFormat, SourceContext } from "../source-context.ts";
 import { BLOCK_BYTES, looksLikeTar } from "./tar/tar-header.ts";
 import { TarStream } from "./tar/tar-stream.ts";
 
@@ -12,6 +11,10 @@ import { TarStream } from "./tar/tar-stream.ts";
 const YIELD_AFTER_MS = 30;
 /** Bytes for each entry besides the files' content: headers, names, padding. */
 const OVERHEAD_BYTES_PER_ENTRY = 4096;
+/** Compressed bytes that are inflated at a time; deflate makes at most 1,032 bytes of one. */
+const PIECE_BYTES = 16 * 1024;
+const PULL_BYTES = 256 * 1024;
+const READ_BYTES = 1024 * 1024;
 /** Two blocks, which tell an empty archive from a file of zeros. */
 const START_BYTES = 2 * BLOCK_BYTES;
 
@@ -23,12 +26,12 @@ const START_BYTES = 2 * BLOCK_BYTES;
  */
 export async function openCompressedTar(
   archive: Blob | Uint8Array,
-  compression: Compression,
+  compression: DecompressorFormat,
   context: SourceContext,
 ): Promise<void> {
   const { builder, host } = context;
   const tar = new TarStream(builder, host);
-  const advance = progressOf(archive instanceof Blob ? archive.size : archive.byteLength, context);
+  const advance = progressOf(sizeOf(archive), context);
   let start: Uint8Array | null = new Uint8Array();
   let inflatedBytes = 0;
   await advance(0, true);
@@ -50,7 +53,7 @@ export async function openCompressedTar(
     tar.push(requireTar(start, compression));
   }
   tar.finish();
-  await advance(archive instanceof Blob ? archive.size : archive.byteLength, true);
+  await advance(sizeOf(archive), true);
 }
 
 /** Returns a function that reports progress, and rejects if the mount is abandoned. */
@@ -90,7 +93,7 @@ function requireWithinLimits(
   }
 }
 
-function requireTar(start: Uint8Array, compression: Compression): Uint8Array {
+function requireTar(start: Uint8Array, compression: DecompressorFormat): Uint8Array {
   if (!looksLikeTar(start)) {
     throw new TreeglassError(
       "SourceUnreadable",
@@ -98,4 +101,71 @@ function requireTar(start: Uint8Array, compression: Compression): Uint8Array {
     );
   }
   return start;
+}
+
+/**
+ * Yields the inflated bytes up to the end, where the checksum is, with the number of compressed
+ * bytes that were read so far.
+ *
+ * Throws `SourceUnreadable` if the file is broken or cut short.
+ */
+async function* inflatedBlocks(
+  archive: Blob | Uint8Array,
+  format: DecompressorFormat,
+  context: SourceContext,
+): AsyncGenerator<{ readonly bytes: Uint8Array; readonly consumedBytes: number }> {
+  const decompressor = context.openDecompressor(format);
+  let consumedBytes = 0;
+  try {
+    for await (const piece of compressedPieces(archive)) {
+      decompressor.push(piece);
+      consumedBytes += piece.byteLength;
+      do {
+        const bytes = decompressor.pull(PULL_BYTES);
+        yield { bytes, consumedBytes };
+      } while (!decompressor.needsInput);
+    }
+    if (!decompressor.isComplete) {
+      throw new TreeglassError(
+        "SourceUnreadable",
+        `The ${format} archive ends too early; it was cut short; make it again and retry.`,
+      );
+    }
+  } finally {
+    decompressor.close();
+  }
+}
+
+/** Yields a compressed file in small pieces, and reads it in larger ones. */
+async function* compressedPieces(archive: Blob | Uint8Array): AsyncGenerator<Uint8Array> {
+  const sizeBytes = sizeOf(archive);
+  for (let start = 0; start < sizeBytes; start += READ_BYTES) {
+    const read = await readRange(archive, start, Math.min(start + READ_BYTES, sizeBytes));
+    for (let at = 0; at < read.byteLength; at += PIECE_BYTES) {
+      yield read.subarray(at, at + PIECE_BYTES);
+    }
+  }
+}
+
+function sizeOf(archive: Blob | Uint8Array): number {
+  return archive instanceof Blob ? archive.size : archive.byteLength;
+}
+
+async function readRange(
+  archive: Blob | Uint8Array,
+  start: number,
+  end: number,
+): Promise<Uint8Array> {
+  if (!(archive instanceof Blob)) {
+    return archive.subarray(start, end);
+  }
+  try {
+    return new Uint8Array(await archive.slice(start, end).arrayBuffer());
+  } catch (cause) {
+    throw new TreeglassError(
+      "SourceUnreadable",
+      "The archive's file can no longer be read; it was changed or moved, so choose it again.",
+      { cause },
+    );
+  }
 }

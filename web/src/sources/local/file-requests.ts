@@ -66,7 +66,6 @@ export function requestFilesOver(
   };
 }
 
-/** Returns the outcome for each file of a reply, by its index. */
 function takeFiles(
   { joined, files }: FilesReply,
   host: Parameters<typeof requestFilesOver>[2],

@@ -21,7 +21,6 @@ export function shownWithin(
     (matchSkip?.(names) ?? null) === null;
 }
 
-/** Returns a tree whose report has no counts. */
 export function unlistedTree(root: DeferredDirectory): Tree {
   return {
     root,

@@ -15,12 +15,10 @@ export function resolveAddress(address: string, base: string): string | null {
   }
 }
 
-/** Tells whether two addresses have the same host, protocol and port. */
 export function isOfOneHost(address: string, other: string): boolean {
   return new URL(address).origin === new URL(other).origin;
 }
 
-/** Returns a path with each name percent-encoded, for an address. */
 export function encodePath(path: string): string {
   return path.split("/").map(encodeName).join("/");
 }

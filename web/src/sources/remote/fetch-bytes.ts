@@ -7,13 +7,10 @@ import { canHash, formatIntegrity, type Integrity } from "./integrity.ts";
 
 /** After this silence of the server the download fails. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** Between two progress reports. */
 const REPORT_EVERY_MS = 30;
 
-/** The most bytes of a download. */
 export interface Ceiling {
   readonly bytes: number;
-  /** Returns the error for a larger download. */
   readonly exceeded: () => Error;
 }
 
@@ -34,7 +31,6 @@ export interface FetchOptions {
 
 export interface Fetched {
   readonly bytes: Uint8Array | Blob;
-  /** The address after redirects. */
   readonly address: string;
   readonly mediaType: string;
 }
@@ -45,7 +41,6 @@ export interface Fetched {
  * The message gives the reason in a clause, as for `FileContent`: "the server answered HTTP 404".
  */
 export class FetchFault extends Error {
-  /** The advice for the reader. */
   readonly advice: string;
   /** The status of an unsuccessful HTTP response; else null. */
   readonly status: number | null;
@@ -143,7 +138,6 @@ async function readBody(
   return spool.finish();
 }
 
-/** Returns the size that the server declares, or null. */
 function totalOf(response: Response): number | null {
   const length = response.headers.get("content-length") ?? "";
   // With an encoding, the length is that of the compressed form.
@@ -160,7 +154,6 @@ function encodingOverhead(bytes: number): number {
   return 65_536 + bytes / 1024;
 }
 
-/** Ends a download that receives nothing. */
 class IdleTimer {
   readonly #timeoutMs: number;
   readonly #download: AbortController;

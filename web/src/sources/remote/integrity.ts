@@ -40,7 +40,6 @@ export function parseIntegrity(text: string): Integrity {
   );
 }
 
-/** Returns the integrity of one SHA-256 in base64. */
 export function sha256Integrity(hash: string): Integrity {
   return { algorithm: "SHA-256", hashes: [hash] };
 }

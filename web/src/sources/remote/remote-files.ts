@@ -7,7 +7,6 @@ import { canHash, findMismatch, sha256Integrity } from "./integrity.ts";
 
 /** Files that are fetched side by side; more would only queue in the browser. */
 const CONCURRENT_DOWNLOADS = 8;
-/** Between two progress reports. */
 const REPORT_EVERY_MS = 30;
 const OUT_OF_STEP = "the list and its files are out of step, so publish both anew";
 
@@ -54,7 +53,6 @@ async function toArray(bytes: Uint8Array | Blob): Promise<Uint8Array> {
   return bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes;
 }
 
-/** A file of a tree, and its place there. */
 interface Place {
   readonly path: string;
   readonly file: FileEntry;

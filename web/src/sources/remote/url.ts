@@ -1,7 +1,7 @@
 /** An archive or a manifest at an address, recognised by its content. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountLimits } from "../../protocol/mount-report.ts";
-import { formOf, LOOK_BYTES } from "../archives/archive-look.ts";
+import { formOf, LOOK_BYTES } from "../archives/archive.ts";
 import type { MountContext } from "../source-context.ts";
 import { shownAddress, withoutCredentials } from "./addresses.ts";
 import { type Fetched, fetchBytes, refusalOf } from "./fetch-bytes.ts";

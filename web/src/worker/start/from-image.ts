@@ -5,9 +5,8 @@ import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { WorkerHost } from "../worker-host.ts";
 import { fingerprintOf, STANDARD_LIBRARY } from "./image-layout.ts";
 import { LateCode } from "./late-code.ts";
-import type { Link } from "./linking.ts";
 import { restoreMemory } from "./memory-image.ts";
-import { creatingImageModule } from "./patches/code.ts";
+import { creatingImageModule, type Link } from "./patches/code.ts";
 import { answeringFetch, withoutOwnCode } from "./patches/globals.ts";
 import { NO_SNAPSHOT, restoringBy, withoutCompiling } from "./patches/memory.ts";
 import type { CreateModule, EmscriptenModule } from "./patches/pyodide-types.ts";
@@ -22,7 +21,6 @@ const TIMEOUT_MS = 60_000;
 const EMPTY_ZIP = new Uint8Array(22);
 EMPTY_ZIP.set([0x50, 0x4b, 5, 6]);
 
-/** An image whose parts arrive. */
 export interface ArrivingImage extends ImageOrigin {
   readonly parts: ArrivingParts;
 }

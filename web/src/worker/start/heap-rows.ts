@@ -43,7 +43,6 @@ export const KEYS = { sizes: 1, entries: 4, index: 5 } as const;
 /** Hashes bytes of the memory as Python does. */
 export type HashBytes = (address: number, length: number) => number;
 
-/** Returns the number of words in the row of a chunk. */
 export function rowWords(bytes: number, treatment: number): number {
   if (treatment !== TREATMENT.free) {
     return bytes / 4 - 1;

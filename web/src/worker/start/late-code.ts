@@ -4,13 +4,12 @@
  * A late part is fetched after the first answer. A call that needs it earlier gets it at once: the
  * call is in the middle of a function, and can neither wait nor run again.
  */
-
 import { sha256 } from "../../lib/sha256.ts";
 import { AssetFault } from "../../protocol/asset-files.ts";
 import type { StartFolders } from "../../protocol/start.ts";
 import { LateCodeMissing } from "../bridge.ts";
 import type { WorkerHost } from "../worker-host.ts";
-import { asItIs, type Link } from "./linking.ts";
+import { asItIs, type Link } from "./patches/code.ts";
 import { missingAssets, readListed } from "./pyodide-modules.ts";
 
 /** The section of a first part that names its late part; see `web/start-image/code/split-module.ts`. */
@@ -115,12 +114,6 @@ export class LateCode {
   fetch(): Promise<void> {
     this.#fetching ??= this.#fetchAll();
     return this.#fetching;
-  }
-
-  /** True if a call of any function runs without a wait; false too where no module is split. */
-  get isWhole(): boolean {
-    const addresses = [...this.#addresses];
-    return addresses.length > 0 && addresses.every((address) => this.#compiled.has(address));
   }
 
   async #fetchAll(): Promise<void> {

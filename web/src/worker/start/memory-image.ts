@@ -54,7 +54,6 @@ export function restoreMemory(module: EmscriptenModule, image: Uint8Array): unkn
   return references;
 }
 
-/** Rounds up to whole numbers. */
 export function padded(bytes: number): number {
   return Math.ceil(bytes / 4) * 4;
 }

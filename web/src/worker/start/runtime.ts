@@ -1,20 +1,18 @@
 /** A running interpreter that has the wheel: text in, text out. */
 import type { PyodideAPI } from "pyodide";
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { FastInflate } from "../../sources/tree.ts";
+import type { Zlib } from "../../sources/source-context.ts";
 import { type Bridge, InterpreterFailed } from "../bridge.ts";
 import type { TreeCalls } from "../tree-calls.ts";
+import { InterpreterZlib, zlibModuleOf } from "./interpreter-zlib.ts";
 import type { LateModules } from "./late-modules.ts";
-import { nativeInflate, zlibOf } from "./native-inflate.ts";
 
-/** The parts of an interpreter that the worker uses. */
 export interface Runtime {
   /** The archives that a request may have to wait for; null if all modules are there. */
   readonly late: LateModules | null;
   /** Fetches what the start has left out and calls need; repeatable. Missing if all code is there. */
   readonly fetchLateCode?: () => void;
-  /** Inflates by the interpreter's own code; missing if that code is not there. */
-  readonly inflate?: FastInflate;
+  readonly zlib: Zlib;
   /**
    * Makes a bridge with mounts, a configuration and tools of its own.
    *
@@ -32,32 +30,21 @@ export interface Runtime {
   setInterruptBuffer(buffer: Uint8Array | null): void;
 }
 
-/** The code of an interpreter, of which a part may arrive later. */
-interface Code {
-  /** True if a call of any function runs at once. */
-  isWhole(): boolean;
-  /** Begins to fetch what is missing. */
-  fetchLate(): void;
-}
-
-const WHOLE_CODE: Code = { isWhole: () => true, fetchLate: () => undefined };
-
 /** Returns the runtime of an interpreter that can import the wheel. */
 export function runtimeOf(
   pyodide: PyodideAPI,
   late: LateModules | null,
-  code: Code = WHOLE_CODE,
+  fetchLateCode?: () => void,
 ): Runtime {
   // A line of Python would do the same, but Python would have to compile it first.
   const bridgeClass = pyodide.pyimport("treeglass.bridge").Bridge;
   if (typeof bridgeClass !== "function") {
     throw new TreeglassError("StartFailed", "The wheel has no bridge; install the package again.");
   }
-  const zlib = zlibOf(pyodide);
   return {
     late,
-    fetchLateCode: () => code.fetchLate(),
-    ...(zlib === null ? {} : { inflate: nativeInflate(zlib, () => code.isWhole()) }),
+    zlib: new InterpreterZlib(zlibModuleOf(pyodide)),
+    ...(fetchLateCode && { fetchLateCode }),
     openBridge(trees) {
       const handle: unknown = orFailed(() => bridgeClass(trees).handle);
       if (typeof handle !== "function") {

@@ -13,13 +13,11 @@ import { type LateModules, placeLateModules } from "./late-modules.ts";
 import { beginToImport, missingAssets } from "./pyodide-modules.ts";
 import { type Runtime, runtimeOf } from "./runtime.ts";
 
-/** The outcome of a start. */
 export interface Started {
   readonly runtime: Runtime;
   readonly start: WorkerStart;
 }
 
-/** Starts an interpreter. */
 export interface RuntimeStarter {
   /** Begins to load the runtime's code, so that it is there when the image arrives. */
   load(folders: StartFolders): void;
@@ -31,7 +29,6 @@ export interface RuntimeStarter {
   ): Promise<Started>;
 }
 
-/** Returns the starter that uses what a host can do. */
 export function runtimeStarter(host: WorkerHost): RuntimeStarter {
   return {
     load(folders) {
@@ -75,10 +72,7 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
         await late?.fetch();
         await lateCode.fetch();
       };
-      const runtime = runtimeOf(pyodide, late, {
-        isWhole: () => lateCode.isWhole,
-        fetchLate: () => void fetchLate(),
-      });
+      const runtime = runtimeOf(pyodide, late, () => void fetchLate());
       report({ phase: "ready", loaded: 1, total: 1 });
       return { runtime, start: { way, reason, phases: stopwatch.phases } };
     },

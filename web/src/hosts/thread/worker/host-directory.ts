@@ -17,8 +17,7 @@ import {
 } from "../../../sources/tree.ts";
 import { deferredError, isAbsent } from "./host-faults.ts";
 import { readHostRange } from "./host-file.ts";
-import { askInPlace, canHold, requireInPlace } from "./host-place.ts";
-import { reachableTarget } from "./link-target.ts";
+import { askInPlace, canHold, reachableTarget, requireInPlace } from "./host-place.ts";
 
 type Attributes = Required<Pick<FileEntry, "sizeBytes" | "modifiedMs" | "modifiedNs">>;
 

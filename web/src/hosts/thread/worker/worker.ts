@@ -5,8 +5,7 @@ import { parentPort } from "node:worker_threads";
 import { isRecord } from "../../../lib/checks.ts";
 import { LateCodeMissing } from "../../../worker/bridge.ts";
 import { serve } from "../../../worker/serve.ts";
-import { InMemoryBlob } from "./in-memory-blob.ts";
-import { threadWorkerHost } from "./worker-host.ts";
+import { InMemoryBlob, threadWorkerHost } from "./worker-host.ts";
 
 const program = parentPort;
 if (program === null) {

@@ -4,7 +4,6 @@ import { decodeUtf8 } from "../../names.ts";
 import { BLOCK_BYTES, isZeroBlock, parseHeader, type TarHeader } from "./tar-header.ts";
 import { applyPaxRecords, parseLongName, type TarOverrides, type TarText } from "./tar-records.ts";
 
-/** One entry, as the archive spells it. */
 export interface TarEntry {
   readonly kind: "file" | "directory" | "symlink" | "hard-link" | "unreadable";
   readonly path: string;
@@ -15,7 +14,6 @@ export interface TarEntry {
   /** The decodings of texts that are not UTF-8. */
   readonly conversions: readonly string[];
   readonly modifiedMs: number;
-  /** The offset of its content in the archive. */
   readonly contentStart: number;
   readonly contentBytes: number;
 }
@@ -30,7 +28,6 @@ export type TarStep =
   | { readonly kind: "take"; readonly byteCount: number }
   | { readonly kind: "entry"; readonly entry: TarEntry; readonly paddingBytes: number };
 
-/** The largest long name or pax header. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
 /** The most long names and pax headers before one entry. */
 export const MAX_RECORDS_PER_ENTRY = 64;
@@ -94,7 +91,6 @@ export function* tarSteps(): Generator<TarStep, void, Uint8Array> {
   }
 }
 
-/** Returns the error for an archive that ends too early. */
 export function cutShort(): TreeglassError {
   return brokenTar("ends in the middle of an entry; it was cut short");
 }

@@ -39,7 +39,6 @@ export function looksLikeTar(start: Uint8Array): boolean {
   return hasMagic(block) || isChecksumRight(block);
 }
 
-/** Tells whether a block marks the end of the archive. */
 export function isZeroBlock(block: Uint8Array): boolean {
   return block.every((byte) => byte === 0);
 }
@@ -63,7 +62,6 @@ export function parseHeader(block: Uint8Array): TarHeader | null {
   };
 }
 
-/** Tells whether a number can be the size of an entry. */
 export function isSize(value: number | null): value is number {
   return value !== null && Number.isSafeInteger(value) && value >= 0;
 }

@@ -2,7 +2,6 @@
 import { decodeUtf8 } from "../../names.ts";
 import { isSize } from "./tar-header.ts";
 
-/** A text, and whether its bytes are valid UTF-8. */
 export interface TarText {
   readonly text: string;
   readonly isUtf8: boolean;
@@ -31,7 +30,6 @@ const LINE_FEED = 0x0a;
 /** More digits than the length of any accepted record has. */
 const MAX_LENGTH_DIGITS = 10;
 
-/** Returns the text of a GNU long name or long link. */
 export function parseLongName(body: Uint8Array): TarText {
   const nulAt = body.indexOf(0);
   return decodeUtf8(nulAt === -1 ? body : body.subarray(0, nulAt));

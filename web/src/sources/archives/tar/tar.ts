@@ -69,7 +69,6 @@ export function addTarEntry(entry: TarEntry, content: FileContent, builder: Tree
   }
 }
 
-/** Adds a hard link as another file with the same content. */
 function addHardLink({ path, target, modifiedMs }: TarEntry, builder: TreeBuilder): void {
   const found = builder.findFile(target);
   if (found === null) {

@@ -1,7 +1,7 @@
 /** The bytes of one entry of a zip archive, read on demand. */
 import { placeIn, type RandomAccess } from "../../random-access.ts";
-import type { FastInflate, FileContent } from "../../tree.ts";
-import { inflateInto } from "./inflate.ts";
+import type { Zlib } from "../../source-context.ts";
+import type { FileContent } from "../../tree.ts";
 import { viewOf } from "./zip-directory.ts";
 import type { ZipEntry } from "./zip-entries.ts";
 
@@ -12,37 +12,27 @@ const USUAL_HEADER_BYTES = 512;
 export const STORED = 0;
 export const DEFLATED = 8;
 
-/** Returns the lazy content of a stored or deflated entry. */
-export function zipContent(archive: RandomAccess, entry: ZipEntry): FileContent {
+export function zipContent(archive: RandomAccess, entry: ZipEntry, zlib: Zlib): FileContent {
   const { headerStart, compressedBytes } = entry;
   const place = placeIn(archive, headerStart, headerStart + USUAL_HEADER_BYTES + compressedBytes);
   if (entry.method === STORED) {
-    const stored = new StoredContent(archive, entry);
+    const stored = new StoredContent(archive, entry, zlib);
     return { kind: "ranges", readRange: (start, end) => stored.read(start, end), ...place };
   }
-  const readWhole = (inflate?: FastInflate) => inflateEntry(archive, entry, inflate);
-  return { kind: "whole", readWhole, ...place };
+  return { kind: "whole", readWhole: () => inflateEntry(archive, entry, zlib), ...place };
 }
 
 /** Returns the content of an entry; throws if it is not what the directory declares. */
-export function inflateEntry(
-  archive: RandomAccess,
-  entry: ZipEntry,
-  inflate?: FastInflate,
-): Uint8Array {
+export function inflateEntry(archive: RandomAccess, entry: ZipEntry, zlib: Zlib): Uint8Array {
   const start = contentStart(archive, entry);
   const compressed = archive.read(start, start + entry.compressedBytes);
   if (entry.method === STORED) {
-    requireChecksum(entry, addToCrc32(CRC_START, compressed));
+    requireChecksum(entry, zlib.crc32(0, compressed));
     return compressed;
   }
   // Never inflates more than the declared size, so a lying header costs no memory beyond it.
   const bytes = new Uint8Array(entry.sizeBytes);
-  if (inflate?.(compressed, bytes) === entry.crc32) {
-    return bytes;
-  }
-  inflateInto(compressed, bytes);
-  requireChecksum(entry, addToCrc32(CRC_START, bytes));
+  requireChecksum(entry, zlib.inflate(compressed, bytes));
   return bytes;
 }
 
@@ -55,24 +45,27 @@ export function inflateEntry(
 class StoredContent {
   readonly #archive: RandomAccess;
   readonly #entry: ZipEntry;
+  readonly #zlib: Zlib;
   #start: number | null = null;
   #checkedBytes = 0;
-  #remainder = CRC_START;
+  #checksum = 0;
 
-  constructor(archive: RandomAccess, entry: ZipEntry) {
+  constructor(archive: RandomAccess, entry: ZipEntry, zlib: Zlib) {
     this.#archive = archive;
     this.#entry = entry;
+    this.#zlib = zlib;
   }
 
   read(from: number, to: number): Uint8Array {
     this.#start ??= contentStart(this.#archive, this.#entry);
     const bytes = this.#archive.read(this.#start + from, this.#start + to);
     if (from <= this.#checkedBytes && this.#checkedBytes < to) {
-      this.#remainder = addToCrc32(this.#remainder, bytes.subarray(this.#checkedBytes - from));
+      const unchecked = bytes.subarray(this.#checkedBytes - from);
+      this.#checksum = this.#zlib.crc32(this.#checksum, unchecked);
       this.#checkedBytes = to;
     }
     if (this.#checkedBytes === this.#entry.sizeBytes) {
-      requireChecksum(this.#entry, this.#remainder);
+      requireChecksum(this.#entry, this.#checksum);
     }
     return bytes;
   }
@@ -91,48 +84,8 @@ function contentStart(archive: RandomAccess, entry: ZipEntry): number {
   return start;
 }
 
-/** Four bytes are taken at once: each has a table, by how many of the four follow it. */
-const CRC_TABLES = crcTables();
-
-const CRC_START = 0xffffffff;
-
-/** Returns the state of a checksum after more bytes; `CRC_START` is the state before all. */
-function addToCrc32(state: number, bytes: Uint8Array): number {
-  const [last, third, second, first] = CRC_TABLES;
-  const view = viewOf(bytes);
-  const rest = bytes.byteLength & ~3;
-  let remainder = state;
-  for (let at = 0; at < rest; at += 4) {
-    const word = remainder ^ view.getUint32(at, true);
-    remainder =
-      (first[word & 0xff] ?? 0) ^
-      (second[(word >>> 8) & 0xff] ?? 0) ^
-      (third[(word >>> 16) & 0xff] ?? 0) ^
-      (last[word >>> 24] ?? 0);
-  }
-  for (let at = rest; at < bytes.byteLength; at += 1) {
-    remainder = (last[(remainder ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (remainder >>> 8);
-  }
-  return remainder;
-}
-
-function crcTables(): readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array] {
-  const last = Uint32Array.from({ length: 256 }, (_, byte) => {
-    let remainder = byte;
-    for (let bit = 0; bit < 8; bit += 1) {
-      remainder = (remainder & 1) !== 0 ? 0xedb88320 ^ (remainder >>> 1) : remainder >>> 1;
-    }
-    return remainder;
-  });
-  const followed = (table: Uint32Array): Uint32Array =>
-    table.map((remainder) => (remainder >>> 8) ^ (last[remainder & 0xff] ?? 0));
-  const third = followed(last);
-  const second = followed(third);
-  return [last, third, second, followed(second)];
-}
-
-function requireChecksum(entry: ZipEntry, state: number): void {
-  if ((state ^ 0xffffffff) >>> 0 !== entry.crc32) {
+function requireChecksum(entry: ZipEntry, checksum: number): void {
+  if (checksum !== entry.crc32) {
     throw new Error("the checksum differs");
   }
 }

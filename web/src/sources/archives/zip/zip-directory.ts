@@ -2,7 +2,6 @@
 import { TreeglassError } from "../../../protocol/errors.ts";
 import type { RandomAccess } from "../../random-access.ts";
 
-/** The central directory of an archive. */
 export interface ZipDirectory {
   readonly start: number;
   readonly end: number;
@@ -95,12 +94,10 @@ export function readUint64(view: DataView, offset: number): number {
   return Number(view.getBigUint64(offset, true));
 }
 
-/** Returns a view of the same bytes. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Returns the error for an archive that cannot be read. */
 export function unreadable(what: string): TreeglassError {
   return new TreeglassError(
     "SourceUnreadable",

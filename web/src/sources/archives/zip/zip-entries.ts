@@ -18,7 +18,6 @@ export interface ZipEntry {
   /** The Unix mode with its file type, or 0 if the archive was not made on Unix. */
   readonly unixMode: number;
   readonly isDosDirectory: boolean;
-  /** The offset of the entry's local header. */
   readonly headerStart: number;
 }
 

@@ -38,7 +38,7 @@ export async function openZip(archive: RandomAccess, context: SourceContext): Pr
   }
   let loaded = 0;
   for (const entry of zipEntries(archive, directory)) {
-    addEntry(archive, entry, context.builder);
+    addEntry(archive, entry, context);
     loaded += 1;
     if (loaded % CHECKPOINT_ENTRIES === 0) {
       await context.checkpoint(loaded, directory.entryCount);
@@ -46,7 +46,7 @@ export async function openZip(archive: RandomAccess, context: SourceContext): Pr
   }
 }
 
-function addEntry(archive: RandomAccess, entry: ZipEntry, builder: TreeBuilder): void {
+function addEntry(archive: RandomAccess, entry: ZipEntry, { builder, zlib }: SourceContext): void {
   const { path, modifiedMs } = entry;
   const type = entry.unixMode & FILE_TYPE;
   const isDirectory = /[\\/]$/.test(path) || type === DIRECTORY_TYPE || entry.isDosDirectory;
@@ -63,9 +63,9 @@ function addEntry(archive: RandomAccess, entry: ZipEntry, builder: TreeBuilder):
   if (isDirectory) {
     builder.addDirectory(path, modifiedMs);
   } else if (type === SYMLINK_TYPE) {
-    addSymlink(archive, entry, builder);
+    addSymlink(entry, () => inflateEntry(archive, entry, zlib), builder);
   } else {
-    builder.addFile(path, entry.sizeBytes, modifiedMs, zipContent(archive, entry));
+    builder.addFile(path, entry.sizeBytes, modifiedMs, zipContent(archive, entry, zlib));
   }
 }
 
@@ -106,14 +106,14 @@ function faultOf(
   return null;
 }
 
-function addSymlink(archive: RandomAccess, entry: ZipEntry, builder: TreeBuilder): void {
+function addSymlink(entry: ZipEntry, read: () => Uint8Array, builder: TreeBuilder): void {
   if (entry.sizeBytes > MAX_TARGET_BYTES) {
     builder.skip(entry.path, "is a link whose target is not a path");
     return;
   }
   let bytes: Uint8Array;
   try {
-    bytes = inflateEntry(archive, entry);
+    bytes = read();
   } catch {
     builder.skip(entry.path, "is a link whose target cannot be read");
     return;

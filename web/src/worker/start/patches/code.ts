@@ -2,7 +2,6 @@
 import { withResolvers } from "../../../lib/with-resolvers.ts";
 import type { ArrivingParts } from "../../../protocol/start.ts";
 import { SIDE_MODULE_PATH, SIDE_MODULE_TABLE_BASE } from "../image-layout.ts";
-import { asItIs, type Link } from "../linking.ts";
 import type {
   CreateModule,
   EmscriptenModule,
@@ -205,3 +204,15 @@ export function withoutMadeCode(createModule: CreateModule): CreateModule {
     return createModule(settings);
   };
 }
+
+/** A module's imports, and what to take for its instance. */
+export interface Linked {
+  readonly imports: WebAssembly.Imports;
+  finish(instance: WebAssembly.Instance): WebAssembly.Instance;
+}
+
+/** Completes the imports of a module before it is instantiated. */
+export type Link = (code: WebAssembly.Module, imports: WebAssembly.Imports) => Linked;
+
+/** The same for a module that is whole. */
+export const asItIs: Link = (_, imports) => ({ imports, finish: (instance) => instance });

@@ -25,7 +25,6 @@ export function watchReads({ FS }: PyodideAPI, path: string, tell: () => void): 
   };
 }
 
-/** The functions of an open file. */
 interface StreamOps {
   readonly read: (...asked: unknown[]) => number;
 }

@@ -8,7 +8,6 @@ import type { EmscriptenModule } from "./pyodide-types.ts";
 // which Pyodide reads the length alone, and its restoring function is replaced. Without the patch a
 // page would have to fetch the whole memory.
 
-/** The placeholder for `_loadSnapshot`. */
 export const NO_SNAPSHOT = new Uint8Array(64);
 
 /** Makes Pyodide restore the memory by `restore`, which returns what the image says of references. */

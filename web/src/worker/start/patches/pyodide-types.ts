@@ -11,8 +11,8 @@
  *
  * Two patches of other programs lie elsewhere, because a bundle must hold them by themselves:
  * workerd's message channel in `hosts/isolate/message-channel.ts`, and the globals by which Pyodide
- * recognises Node, which `build_steps` removes from the bundle for workerd. `native-inflate.ts`
- * calls the interpreter's zlib, and goes without it where it is missing.
+ * recognises Node, which `build_steps` removes from the bundle for workerd. `interpreter-zlib.ts`
+ * calls the interpreter's zlib.
  */
 
 /** The private parts of Emscripten's module that the patches use. */
