@@ -32,9 +32,7 @@ class RequiredBytes(NamedTuple):
     """True if a file with other characters may match without them."""
 
 
-def required_bytes(
-    literals: tuple[Literal, ...], *, are_bytes: bool = False, only_in_ascii: bool = False
-) -> RequiredBytes:
+def required_bytes(literals: tuple[Literal, ...], *, are_bytes: bool = False) -> RequiredBytes:
     """Return the literals as a file holds them."""
     encoding = "latin-1" if are_bytes else "utf-8"
     texts = [(each.text, each.ignores_case) for each in literals]
@@ -47,7 +45,7 @@ def required_bytes(
     if any(b"\n" in content for content, _ in found):
         # The file may have another line end there.
         found = ()
-    return RequiredBytes(found, only_in_ascii)
+    return RequiredBytes(found, only_in_ascii=False)
 
 
 def required_literals(node: Node) -> tuple[Literal, ...]:
