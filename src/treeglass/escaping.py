@@ -69,14 +69,14 @@ def escape_name(name: str) -> str:
 
 
 def escape_path(path: str) -> str:
-    r"""Return a path with each of its names escaped."""
+    """Return a path with each of its names escaped."""
     if is_plain(path):
         return path
     return "/".join(map(escape_name, path.split("/")))
 
 
 def escape_controls(text: str) -> str:
-    r"""Return text with its hostile characters spelled out and the rest unchanged.
+    """Return text with its hostile characters spelled out and the rest unchanged.
 
     For text that an agent wrote, which may already hold our spellings.
     """
