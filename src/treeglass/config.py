@@ -1,7 +1,4 @@
-"""The configuration: one TOML document, or object of JavaScript; models refuse unknown keys.
-
-Every table and key is optional; a missing key has the default shown here.
-"""
+"""The configuration: one TOML document or object; every key is optional, and none is unknown."""
 
 from __future__ import annotations
 

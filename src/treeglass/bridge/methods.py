@@ -45,10 +45,7 @@ class SettingsChanged(Exception):
 
 
 class Client:
-    """The mounts, configuration and tools of one client, and the handler of each method.
-
-    A request that is refused changes nothing.
-    """
+    """The mounts, configuration and tools of a client; a refused request changes nothing."""
 
     def __init__(self, trees: EmbedderTrees | None) -> None:
         self._file_system = None if trees is None else EmbedderFileSystem(trees)
@@ -126,10 +123,7 @@ class Client:
         return {"tools": render_definitions(self._offered(), params.format, params.names)}
 
     def summarize_call(self, params: SummarizeCallParams) -> Answer:
-        """Return the summary of a call for the person who approves it, or null.
-
-        `settings` is for `call_tool`, which then runs the call under no others.
-        """
+        """Return a call's summary for a person, or null, and the settings for `call_tool`."""
         summary = self._registry.summarize_call(
             params.name, params.arguments, nulls_are_absent=params.nulls_are_absent
         )

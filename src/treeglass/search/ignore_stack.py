@@ -39,10 +39,7 @@ OF_RIPGREP = (".rgignore", *OF_IGNORE)
 
 
 def is_hidden(name: str) -> bool:
-    """Tell whether a name is hidden to ripgrep: it begins with a dot, and does not end with one.
-
-    The crate `ignore` sees no file name in a path that ends with a dot.
-    """
+    """Tell whether a name is hidden to ripgrep: it begins with a dot, and does not end with one."""
     return name.startswith(".") and not name.endswith(".")
 
 

@@ -99,10 +99,7 @@ class HostFileSystem(Protocol):
         """True if the modes that `lstat` gives are those of the files, and not one for all."""
 
     def is_incomplete(self) -> bool:
-        """Tell whether an answer stood for content that has not arrived.
-
-        Then the host runs the call again, and nothing of this run counts.
-        """
+        """Tell whether content has not arrived, so that the host runs the call again."""
 
     def realpath(self, path: str) -> str:
         """Return the absolute path of what is mounted, its links followed; it must exist."""
@@ -239,10 +236,7 @@ class OsFileSystem:
             return os.readlink(name, dir_fd=parent)
 
     def open(self, path: str) -> BinaryIO:
-        """Open a regular file for reading.
-
-        A pipe is refused without waiting for a writer.
-        """
+        """Open a regular file for reading; a pipe is refused without waiting for a writer."""
         with self._parent(path) as (name, parent):
             descriptor = os.open(name, _READING, dir_fd=parent)
         try:

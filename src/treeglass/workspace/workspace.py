@@ -247,7 +247,7 @@ class Workspace:
                 yield fault or self._status_or_fault(self.enter(directory, entry), held)
 
     def modified_times(self, directory: ResolvedPath, entries: Sequence[Entry]) -> list[int | None]:
-        """Return when entries of one directory were changed, None for one that cannot be inspected.
+        """Return when entries were changed, None for one that cannot be inspected.
 
         Faster than `statuses`, where the host keeps the entries elsewhere.
         """

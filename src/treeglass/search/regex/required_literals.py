@@ -100,10 +100,7 @@ def _runs(parts: tuple[Node, ...]) -> tuple[Literal, ...]:
 
 
 def is_literal(node: Node) -> bool:
-    """Tell whether a text matches just if it holds the one required literal.
-
-    Where the literal names others instead, that is known of texts in ASCII alone.
-    """
+    """Tell whether a text, ASCII if others stand instead, matches just if it holds the literal."""
     letters = list(map(_letter, node.parts if isinstance(node, Concat) else (node,)))
     ignores_case = any(letter and letter.has_both_cases for letter in letters)
     return bool(letters) and all(
@@ -157,10 +154,7 @@ def _with_small_letters(text: str | bytes) -> str | bytes:
 def candidate_lines(
     literals: tuple[Literal, ...], text: str | bytes, start: int, end: int
 ) -> Spans:
-    """Yield the lines between two places that hold the one required literal.
-
-    If there is not one that can be looked for, yield everything at once.
-    """
+    """Yield the lines between two places with the one required literal; everything without one."""
     within, at = text, start
     is_known = len(literals) == 1 and "\n" not in literals[0].text
     if is_known and literals[0].ignores_case:

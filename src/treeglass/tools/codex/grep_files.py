@@ -1,7 +1,4 @@
-"""`grep_files`: the files whose lines match a regular expression, newest first.
-
-Specified in docs/tools/grep_files.md: ripgrep's walk, globs and regular expressions.
-"""
+"""`grep_files`: the files whose lines match, newest first, as docs/tools/grep_files.md says."""
 
 from __future__ import annotations
 

@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 
 class ProjectPaths:
-    """Compares paths with the project root, its links followed.
-
-    Nothing is inside a root that leads out of every mount.
-    """
+    """Compares paths with the project root, its links followed; it may lead out of every mount."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._root: tuple[str, ...] | None = None
@@ -30,10 +27,7 @@ class ProjectPaths:
         self._root = _names(root)
 
     def relative(self, path: ResolvedPath) -> str | None:
-        """Return a path relative to the project root, or None if it is outside.
-
-        Names are the host's: invalid bytes are lone surrogates.
-        """
+        """Return a path relative to the project root, in the host's names; None outside of it."""
         if self._root is None:
             return None
         names, depth = _names(path), len(self._root)

@@ -1,7 +1,4 @@
-"""The files that a patch names, as they are and as its earlier hunks leave them.
-
-Implements apply_patch.md 7 over a tree that nothing writes.
-"""
+"""The files of a patch, as they are and as its earlier hunks leave them: apply_patch.md 7."""
 
 from __future__ import annotations
 

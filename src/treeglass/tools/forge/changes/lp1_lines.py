@@ -1,7 +1,4 @@
-"""The lines of a file, and LP1's operations on them.
-
-Pure. A search takes time in proportion to the lines of the file and of what is looked for.
-"""
+"""The lines of a file, and LP1's operations on them; a search takes linear time."""
 
 from __future__ import annotations
 
@@ -105,10 +102,7 @@ def _apply(file: FileLines, operation: Operation, checkpoint: Checkpoint) -> Non
 def first_touched_line(
     file: FileLines, operations: Sequence[Operation], checkpoint: Checkpoint
 ) -> int | None:
-    """Return the smallest number of a line that an operation names; None if none does.
-
-    Operations that do not fit the file as it is do not count.
-    """
+    """Return the smallest number of a line that an operation names and finds; None without one."""
     numbers: list[int] = []
     for operation in operations:
         checkpoint()
