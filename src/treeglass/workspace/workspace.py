@@ -374,6 +374,13 @@ class Workspace:
             return stat.S_IMODE(found.st_mode) & 0o777
         return 0o644
 
+    def require_file(self, path: ResolvedPath) -> Status:
+        """Return the status of what a path leads to, which is there and no directory."""
+        status = self.arrived(path)
+        if status.kind == "directory":
+            raise IsADirectory
+        return status
+
     def require_directory(self, path: ResolvedPath) -> None:
         """Make sure that a path leads to a directory.
 

@@ -90,14 +90,11 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
 
 def _require_file(path: ResolvedPath, context: ToolContext) -> Status:
     try:
-        status = context.workspace.arrived(path)
-    except (PathNotFound, NotADirectory, SymlinkLoop):
+        return context.workspace.require_file(path)
+    except (IsADirectory, PathNotFound, NotADirectory, SymlinkLoop):
         raise
     except WorkspaceError as error:
         raise WordedError("INTERNAL_ERROR", f"Cannot access file: {error.linux_text}") from error
-    if status.kind == "directory":
-        raise IsADirectory
-    return status
 
 
 def _read(path: ResolvedPath, args: ReadArgs, context: ToolContext) -> _Page:

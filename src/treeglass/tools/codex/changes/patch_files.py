@@ -93,9 +93,7 @@ class PatchedFiles:
                 raise PathNotFound
             return left
         resolved = self._context.resolve(path)
-        status = workspace.arrived(resolved)
-        if status.kind == "directory":
-            raise IsADirectory
+        status = workspace.require_file(resolved)
         workspace.limits.require(limit, status.size_bytes)
         with workspace.open(resolved) as file:
             try:

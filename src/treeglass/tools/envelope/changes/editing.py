@@ -12,7 +12,6 @@ from treeglass.tools.envelope.changes.changed_file import (
     answer,
     locate,
     read_text,
-    require_file,
 )
 from treeglass.tools.envelope.changes.lock import require_read, require_same
 from treeglass.tools.envelope.changes.preview import preview_change
@@ -60,7 +59,7 @@ def edit_file(
     context = with_expected(context)
     target = locate(path, context)
     with resolved(target.where):
-        status = require_file(target, context)
+        status = context.workspace.require_file(target.path)
         version = require_read(status, context)
         old = read_text(target, path, status, context)
         source = source_of(old)

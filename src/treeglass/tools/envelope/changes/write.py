@@ -11,7 +11,6 @@ from treeglass.tools.envelope.changes.changed_file import (
     answer,
     cause_of,
     locate,
-    require_file,
 )
 from treeglass.tools.envelope.changes.lock import require_same, require_unchanged
 from treeglass.tools.envelope.changes.preview import count_lines, preview_change
@@ -75,7 +74,7 @@ def run(args: WriteArgs, context: ToolContext) -> ToolResult:
 def _old_file(target: Target, context: ToolContext) -> _Old | None:
     """Return the file that is there, or None (Write.md 2)."""
     try:
-        status = require_file(target, context)
+        status = context.workspace.require_file(target.path)
     except (PathNotFound, NotADirectory):
         return None
     version = require_unchanged(status, context)
