@@ -13,7 +13,6 @@ from treeglass.errors import (
     NotADirectory,
     PathNotFound,
     SymlinkLoop,
-    WorkspaceError,
     from_os_error,
 )
 from treeglass.workspace import host_names
@@ -207,14 +206,6 @@ class Workspace:
         """Inspect one path itself, its link not followed, or raise a `WorkspaceError`."""
         return self._status(path, None)
 
-    def exists(self, path: ResolvedPath) -> bool:
-        """Tell whether something is there that can be inspected, if only a link."""
-        try:
-            self.status(path)
-        except WorkspaceError:
-            return False
-        return True
-
     def _status(self, path: ResolvedPath, held: int | None) -> Status:
         if path.host is None:
             if self._gate.children_above(path.virtual) is None:
@@ -373,13 +364,6 @@ class Workspace:
         if self._file_system.keeps_permissions or found.st_mode & stat.S_IWUSR:
             return stat.S_IMODE(found.st_mode) & 0o777
         return 0o644
-
-    def require_file(self, path: ResolvedPath) -> Status:
-        """Return the status of what a path leads to, which is there and no directory."""
-        status = self.arrived(path)
-        if status.kind == "directory":
-            raise IsADirectory
-        return status
 
     def require_directory(self, path: ResolvedPath) -> None:
         """Make sure that a path leads to a directory.

@@ -21,7 +21,7 @@ from treeglass.tools.envelope.envelope_building import (
     milliseconds,
 )
 from treeglass.tools.envelope.errors import CallFailed, WordedError, resolved
-from treeglass.tools.envelope.project_paths import ProjectPaths
+from treeglass.tools.envelope.project_paths import ProjectPaths, require_file
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
 
@@ -90,7 +90,7 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
 
 def _require_file(path: ResolvedPath, context: ToolContext) -> Status:
     try:
-        return context.workspace.require_file(path)
+        return require_file(path, context)
     except (IsADirectory, PathNotFound, NotADirectory, SymlinkLoop):
         raise
     except WorkspaceError as error:

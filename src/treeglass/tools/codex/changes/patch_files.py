@@ -93,7 +93,9 @@ class PatchedFiles:
                 raise PathNotFound
             return left
         resolved = self._context.resolve(path)
-        status = workspace.require_file(resolved)
+        status = workspace.arrived(resolved)
+        if status.kind == "directory":
+            raise IsADirectory
         workspace.limits.require(limit, status.size_bytes)
         with workspace.open(resolved) as file:
             try:
@@ -119,11 +121,18 @@ class PatchedFiles:
             spelled = unescape_name(name) if self._context.escape_names else name
             for spelling in dict.fromkeys((spelled, name)):
                 found = workspace.enter(parent, Entry(spelling, None))
-                if workspace.exists(found):
+                if self._is_there(found):
                     return found
         except WorkspaceError:
             pass
         return None
+
+    def _is_there(self, path: ResolvedPath) -> bool:
+        try:
+            self._context.workspace.status(path)
+        except WorkspaceError:
+            return False
+        return True
 
     def is_changed(self, path: str) -> bool:
         """Tell whether a hunk so far has changed what a path leads to."""
