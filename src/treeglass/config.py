@@ -1,4 +1,7 @@
-"""The configuration: one TOML document or object; every key is optional, and none is unknown."""
+"""The configuration: one TOML document, or an object of JavaScript, without unknown keys.
+
+Every table and key is optional; a missing key has the default shown here.
+"""
 
 from __future__ import annotations
 

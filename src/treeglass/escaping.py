@@ -43,7 +43,7 @@ def _spell(character: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Tell whether text, or joined names, is printable ASCII without a backslash: never changed."""
+    """Tell whether text is printable ASCII without a backslash; so are joined names, if each is."""
     return text.isascii() and text.isprintable() and "\\" not in text
 
 

@@ -130,7 +130,7 @@ class Client:
         return {"summary": summary, "settings": self._settings_text()}
 
     def _settings_text(self) -> str:
-        """Return all that decides what a call means; a count would begin again with a worker."""
+        """Return all that decides what a call means; a count would begin anew with a worker."""
         settings = self._settings
         directories = [settings.project_root, settings.working_dir, *sorted(self._mounts)]
         return json.dumps([self._config.model_dump_json(), *directories])

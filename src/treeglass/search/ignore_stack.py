@@ -107,7 +107,7 @@ class IgnoreStack:
     def entered(
         self, workspace: Workspace, directory: ResolvedPath, name: str, names: Collection[str]
     ) -> IgnoreStack:
-        """Return the stack of a directory in this one, which has the names."""
+        """Return the stack of a directory in this one, given its name and those of its entries."""
         text = raw_bytes(name) + b"/"
         is_repository = _GIT in names
         by_kind: dict[str, tuple[_Rules, ...]] = {}

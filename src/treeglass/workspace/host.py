@@ -256,7 +256,7 @@ class OsFileSystem:
 
     @contextmanager
     def _parent(self, path: str) -> Iterator[tuple[str, int | None]]:
-        """Yield a path's last name and its open directory, or the path and None if none is held."""
+        """Yield a path's last name and its open directory; or the path and None, without one."""
         root = next(
             (root for root in self._roots if _with_separator(path).startswith(root)), os.sep
         )

@@ -100,7 +100,10 @@ def _runs(parts: tuple[Node, ...]) -> tuple[Literal, ...]:
 
 
 def is_literal(node: Node) -> bool:
-    """Tell whether a text, ASCII if others stand instead, matches just if it holds the literal."""
+    """Tell whether a text matches just if it holds the one required literal.
+
+    Where the literal names others instead, that is known of texts in ASCII alone.
+    """
     letters = list(map(_letter, node.parts if isinstance(node, Concat) else (node,)))
     ignores_case = any(letter and letter.has_both_cases for letter in letters)
     return bool(letters) and all(

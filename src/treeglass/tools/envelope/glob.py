@@ -1,4 +1,4 @@
-"""`Glob`: files whose path matches a pattern, in a Standard Envelope; the document's wildcards."""
+"""`Glob`: files whose path matches a pattern of `search.text_glob`, in a Standard Envelope."""
 
 from __future__ import annotations
 

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 class ProjectPaths:
-    """Compares paths with the project root, its links followed; it may lead out of every mount."""
+    """Compares paths with the project root, its links followed.
+
+    Nothing is inside a root that leads out of every mount.
+    """
 
     def __init__(self, workspace: Workspace) -> None:
         self._root: tuple[str, ...] | None = None

@@ -136,7 +136,7 @@ def _read_page(file: BinaryIO, args: ReadArgs, context: ToolContext) -> _Page:
 
 
 def _cannot_grow(lines: list[str], length: int, context: ToolContext) -> bool:
-    """Tell whether an unfinished line leaves the budget to those before it; it may be too long."""
+    """Tell whether an unfinished line leaves the budget to those before it, if there are any."""
     if not lines:
         context.workspace.limits.require("max_line_bytes", length)
     return bool(lines) and length > context.budget_bytes

@@ -101,7 +101,10 @@ def _within_budget(result: ToolResult, context: ToolContext) -> ToolResult:
 
 
 def failed_call(error: Exception, *, tool: str, path: str, as_system: bool = False) -> ToolResult:
-    """Return the answer to a call that met any exception, in the system's words if asked for."""
+    """Return the answer to a call that met an exception.
+
+    With `as_system`, a fault of the workspace is told in the system's words.
+    """
     if as_system and isinstance(error, errors.WorkspaceError):
         error = _in_words_of_system(error)
     kind, message = _kind_and_message(error, tool, path)

@@ -179,7 +179,11 @@ def _places(lines: Sequence[str], find: Sequence[str], checkpoint: Checkpoint) -
 
 
 def _shorter_beginnings(find: Sequence[str], checkpoint: Checkpoint) -> list[int]:
-    """Return by lines matched the length of the longest beginning of `find` that ends them, too."""
+    """Return, for each number of lines that match, how many match still after a mismatch.
+
+    It is the length of the longest beginning of `find` that also ends that many lines of it, and is
+    shorter than they are.
+    """
     shorter = [0, 0]
     matched = 0
     for at in range(1, len(find)):

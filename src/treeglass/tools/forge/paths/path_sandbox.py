@@ -101,7 +101,7 @@ class PathSandbox(RootSandbox):
             return f"{parent}/{name}"
 
     def link_to_nothing(self, path: str) -> str | None:
-        """Return the link to nothing on a request, where no file must be made; None without one."""
+        """Return the link on a request that leads to nothing; None if a name is just missing."""
         context = self._context
         above = context.resolve("/")
         for name in filter(None, self._attempted(path).split("/")):
