@@ -124,6 +124,7 @@ class HostFileSystem(Protocol):
 
     def sizes(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
         """Return the sizes in bytes of entries of a directory, else as `modified_times`."""
+        ...
 
     def readlink(self, path: str) -> str:
         """Return the target of a symbolic link."""

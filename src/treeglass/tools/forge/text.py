@@ -68,6 +68,10 @@ def sanitized(text: str, *, masks_keys: bool = True) -> str:
 
     Escape sequences, controls except `\n`, `\t` and `\r`, and invisible characters are taken
     out; what has the shape of a key is masked.
+
+    Example:
+        >>> sanitized("a\x1b[31mb\u200bc AIzaSyA12345")
+        'abc AIza***'
     """
     shown = _invisible.sub("", _terminal.sub("", text))
     return _without_keys(shown) if masks_keys else shown
