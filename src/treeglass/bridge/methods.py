@@ -93,7 +93,8 @@ class Client:
             file_system=self._file_system,
             overlay=self._overlay,
         )
-        return ToolRegistry(workspace, config, approve=_approved_by_page)
+        # The page asks a person, by `prepareCall`, before it makes a call.
+        return ToolRegistry(workspace, config, approve=lambda *, tool, summary: True)  # noqa: ARG005
 
     def unmount(self, params: UnmountParams) -> Answer:
         """Take a mount away."""
@@ -195,11 +196,6 @@ class Client:
         """Free a stream."""
         self._streams.close(params.stream)
         return {}
-
-
-def _approved_by_page(*, tool: ToolDefinition, summary: str) -> bool:  # noqa: ARG001
-    """Consent to each call: the page asks a person, by `prepareCall`, before it makes one."""
-    return True
 
 
 def _result_to_wire(result: ToolResult) -> dict[str, Any]:

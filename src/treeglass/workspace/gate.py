@@ -252,18 +252,16 @@ class _Walk:
         if is_link and (target := self._link_target(here, name)) is not None:
             return self._follow(here, target)
         names = (*here.names, name)
+        # The host might take a name that no entry has for something else.
+        is_unsure = status is None and (
+            host_names.LISTS_TRUE_NAMES_ONLY or not host_names.can_be_stored(name)
+        )
         return _InMount(
             here.mount,
             names,
             is_directory=status is not None and stat.S_ISDIR(status.st_mode),
             kept_link=len(names) if is_link else here.kept_link,
-            missing=here.missing or (len(names) if self._names_nothing(name, status) else None),
-        )
-
-    def _names_nothing(self, name: str, status: os.stat_result | None) -> bool:
-        """Tell whether the host might take a name that no entry has for something else."""
-        return status is None and (
-            host_names.LISTS_TRUE_NAMES_ONLY or not host_names.can_be_stored(name)
+            missing=here.missing or (len(names) if is_unsure else None),
         )
 
     def _spellings(self, name: str) -> list[str]:
