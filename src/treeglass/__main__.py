@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from treeglass import __version__
 from treeglass.authoring.record_command import add_record_arguments, run_record
 from treeglass.command import FAILED, INTERRUPTED, OK, USAGE
-from treeglass.command.batch import add_batch_arguments, run_batch
+from treeglass.command.batch import run_batch
 from treeglass.command.call import add_call_arguments, run_call
 from treeglass.command.mcp import add_mcp_arguments, run_mcp
+from treeglass.command.options import add_workspace
 from treeglass.command.pack import add_pack_arguments, run_pack
 from treeglass.command.terminal import tell
 from treeglass.command.tools import add_tools_arguments, run_tools
@@ -61,7 +62,7 @@ _COMMANDS = (
         "batch",
         "answer calls from stdin, one JSON object a line, in one process",
         ("treeglass batch --mount /repo=. < calls.jsonl",),
-        add_batch_arguments,
+        add_workspace,
         run_batch,
     ),
     _Command(

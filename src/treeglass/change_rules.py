@@ -19,13 +19,6 @@ class ChangeRules:
 
     Raises:
         ConfigInvalid: A glob is too long.
-
-    Example:
-        >>> rules = ChangeRules(["src/**"], ["**/.git/**"], ["/repo"])
-        >>> rules.refusal("/repo/src/a.py"), rules.refusal("/repo/src/.git/config")
-        (None, "it matches '**/.git/**' of tools.edit.deny")
-        >>> rules.refusal("/repo/README.md")
-        'it matches no pattern of tools.edit.allow'
     """
 
     def __init__(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ChangingCalls:
-    """Runs the calls of one registry over the overlay of its workspace.
+    """Runs the calls of one registry over its overlay.
 
     If a tool that changes is offered, calls leave what they have read.
     """

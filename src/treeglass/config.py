@@ -1,4 +1,4 @@
-"""The configuration: one TOML document, or object of JavaScript; models refuse unknown keys.
+"""The configuration: one TOML document, or an object of JavaScript, without unknown keys.
 
 Every table and key is optional; a missing key has the default shown here.
 """

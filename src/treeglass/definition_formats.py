@@ -161,11 +161,6 @@ def without_absent_nulls(
 
     Removes only a null of an optional property, at the top or in a nested object.
     Any other mistake stays, for the tool to refuse in its own words.
-
-    Example:
-        >>> schema = {"properties": {"path": {}, "depth": {}}, "required": ["path"]}
-        >>> without_absent_nulls({"path": None, "depth": None, "x": None}, schema)
-        {'path': None, 'x': None}
     """
     properties = input_schema.get("properties", {})
     required = input_schema.get("required", ())

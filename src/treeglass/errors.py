@@ -138,10 +138,7 @@ class InternalFault(CallError):
 
 
 class WorkspaceError(TreeglassError):
-    """A path cannot be resolved, listed or read.
-
-    ``linux_text`` is Linux's wording on every system.
-    """
+    """A path cannot be resolved, listed or read; ``linux_text`` is the same on every system."""
 
     errno_name = "EIO"
 
@@ -162,10 +159,7 @@ class PathNotFound(WorkspaceError):
 
 
 class PathEscapesWorkspace(PathNotFound):
-    """A symbolic link leads out of every mount.
-
-    A kind of `PathNotFound`: a path that is not mounted does not exist.
-    """
+    """A symbolic link leads out of every mount: a path that is not mounted does not exist."""
 
 
 class NotADirectory(WorkspaceError):

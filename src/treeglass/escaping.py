@@ -43,10 +43,7 @@ def _spell(character: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Tell whether text is printable ASCII without a backslash, which no spelling changes.
-
-    Joined names are plain if each of them is.
-    """
+    """Tell whether text is printable ASCII without a backslash; so are joined names, if each is."""
     return text.isascii() and text.isprintable() and "\\" not in text
 
 
@@ -69,17 +66,14 @@ def escape_name(name: str) -> str:
 
 
 def escape_path(path: str) -> str:
-    r"""Return a path with each of its names escaped."""
+    """Return a path with each of its names escaped."""
     if is_plain(path):
         return path
     return "/".join(map(escape_name, path.split("/")))
 
 
 def escape_controls(text: str) -> str:
-    r"""Return text with its hostile characters spelled out and the rest unchanged.
-
-    For text that an agent wrote, which may already hold our spellings.
-    """
+    """Return an agent's text, which may hold our spellings, with hostile characters spelled out."""
     return _hostile.sub(lambda match: _spell(match[0]), text)
 
 
@@ -103,10 +97,7 @@ def unescape_name(name: str) -> str:
 
 
 def count_hostile(text: str) -> int:
-    """Return how many characters of a text could forge or hide something.
-
-    Line feeds, carriage returns and tabs do not count: file content is full of them.
-    """
+    """Return how many characters could forge or hide something; line ends and tabs do not count."""
     return len(hostile_in(text))
 
 

@@ -124,7 +124,7 @@ class ToolRegistry:
         self._names |= dict.fromkeys((full_name, *shorter), name)
 
     def _listed(self, key: str, listed: list[str]) -> frozenset[str]:
-        """Return how callers know the tools of a list; else a name is a tool's own name."""
+        """Return the names that callers know the tools of a list by; own names are read, too."""
         for name in listed:
             if not (name in self._tools or name in self._names or name in POLICY_NAMES):
                 said, known = json.dumps(name), ", ".join(sorted({*self._tools, *self._names}))
@@ -224,7 +224,10 @@ class ToolRegistry:
         return replace(result, elapsed_ms=(self._clock() - begun) * 1000)
 
     def report_failure(self, name: str, arguments: str, error: CallError) -> ToolResult:
-        """Return the answer of a call of an offered tool that a host has ended, in its words."""
+        """Return the answer of a call that its host has ended, in the words of its tool.
+
+        The tool must be offered; the error says why the call ended, such as `CallTimedOut`.
+        """
         try:
             decoded: object = decode_arguments(arguments).values
         except InvalidArguments:

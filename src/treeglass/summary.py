@@ -50,11 +50,6 @@ def summarize(
 
     It is the words before, the path, if there is a pattern the words between and the pattern, and
     the words behind; quotes stand around path and pattern.
-
-    Example:
-        >>> from treeglass.config import Config
-        >>> summarize("Search ", "/repo/./src//", Config(), pattern="x", quote="'")
-        "Search '/repo/src' for 'x'"
     """
     room = MAX_SUMMARY_CHARACTERS - len(before) - len(behind) - 2 * len(quote)
     shown = shown_path(path, is_escaped=config.tools.output.escape_names)

@@ -62,12 +62,7 @@ other systems that a shared document denies by default."""
 
 
 def names_in_configuration(family: str, name: str) -> tuple[str, ...]:
-    """Return the names that a configuration may call a tool by, the full one first.
-
-    Example:
-        >>> names_in_configuration("envelope", "Read"), names_in_configuration("forge", "Read")
-        (('envelope.Read', 'Read'), ('forge.Read',))
-    """
+    """Return the names that a configuration may call a tool by, the full one first."""
     tool = next((tool for tool in TOOL_NAMES if tool[:2] == (family, name)), None)
     return (tool or ToolName(family, name)).spellings
 
@@ -79,10 +74,5 @@ def spellings(tools: Iterable[ToolName]) -> tuple[str, ...]:
 
 
 def read_by(tools: Iterable[ToolName], family: str) -> list[str]:
-    """Return the shortest names of the tools of a family that only read.
-
-    Example:
-        >>> read_by(TOOL_NAMES, "envelope")
-        ['LS', 'Read', 'Glob', 'Grep']
-    """
+    """Return the shortest names of the tools of a family that only read."""
     return [tool.spellings[-1] for tool in tools if tool.family == family and not tool.is_changing]

@@ -1,7 +1,4 @@
-"""Turn bytes and host names into valid text, sort names, and cut text at a number of bytes.
-
-Pure functions; the only module that decides how invalid UTF-8 is shown.
-"""
+"""Turn bytes and host names into valid text, sort names, and cut text at a number of bytes."""
 
 from __future__ import annotations
 

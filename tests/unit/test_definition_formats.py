@@ -19,7 +19,7 @@ from treeglass.definition_formats import (
     render_definitions,
     strict_schema,
 )
-from treeglass.tools.codex.changes.patch_grammar import PATCH_GRAMMAR
+from treeglass.tools.codex.changes.definitions import PATCH_GRAMMAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

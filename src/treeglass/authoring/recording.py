@@ -55,7 +55,7 @@ class Recording:
 
 
 def record_answer(demo: Demo, tree: Path | None, *, root: Path | None = None) -> Recording:
-    r"""Answer a demo's call as a browser with the demo's tree would.
+    """Answer a demo's call as a browser with the demo's tree would.
 
     The clock stands still, so `LS` reports 1 ms, the smallest duration that it
     reports. Nothing is fetched and nothing is extracted: whatever an archive

@@ -43,13 +43,6 @@ class Bridge:
     """Answers the requests of one client, who may mount the directories of the worker's trees.
 
     Two bridges share nothing, so that two clients of one interpreter never see each other's trees.
-
-    Example:
-        >>> bridge = Bridge()
-        >>> bridge.handle('{"method": "callTool", "params": {"name": "ls", "arguments": {}}}')[:44]
-        '{"result":{"content":"Unknown tool: ls","str'
-        >>> bridge.handle('{"method": "mount", "params": {"path": "/r", "host": "/no/such"}}')[:60]
-        '{"error":{"name": "WorkspaceInvalid","message":"mount point '
     """
 
     def __init__(self, trees: EmbedderTrees | None = None) -> None:

@@ -49,7 +49,7 @@ class DecompressionStreams:
         self._opened = 0
 
     def open(self, compression: Format) -> int:
-        """Return the number of a stream, which the caller closes; at most `MAX_OPEN_STREAMS`."""
+        """Return the number of a new stream, which the caller closes; few may be open at once."""
         if len(self._open) >= MAX_OPEN_STREAMS:
             raise SourceUnreadable(
                 f"{MAX_OPEN_STREAMS} compressed archives are being read already; "

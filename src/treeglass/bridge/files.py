@@ -89,25 +89,17 @@ def _list_entries(
     kinds: list[str] = []
     sizes: list[int | None] = []
     unreadable: list[str] = []
+    following: str | None = None
     for shown, kind, size in _entries(workspace, path, _names_below(path, after), is_deep=is_deep):
         if kind == "!":
             unreadable.append(shown)
             continue
         if len(paths) == limit:
-            return _page(paths, kinds, sizes, unreadable, paths[-1])
+            following = paths[-1]
+            break
         paths.append(shown)
         kinds.append(kind)
         sizes.append(size)
-    return _page(paths, kinds, sizes, unreadable, None)
-
-
-def _page(
-    paths: list[str],
-    kinds: list[str],
-    sizes: list[int | None],
-    unreadable: list[str],
-    following: str | None,
-) -> Answer:
     return {
         "paths": paths,
         "kinds": "".join(kinds),

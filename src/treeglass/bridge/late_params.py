@@ -1,4 +1,4 @@
-"""Checks of the parameters of late methods, by hand: a page has not the whole of pydantic late."""
+"""Checks of the parameters of late methods, by hand: a late model would need all of pydantic."""
 
 from __future__ import annotations
 

@@ -45,10 +45,7 @@ class SettingsChanged(Exception):
 
 
 class Client:
-    """The mounts, configuration and tools of one client, and the handler of each method.
-
-    A request that is refused changes nothing.
-    """
+    """The mounts, configuration and tools of a client; a refused request changes nothing."""
 
     def __init__(self, trees: EmbedderTrees | None) -> None:
         self._file_system = None if trees is None else EmbedderFileSystem(trees)
@@ -96,7 +93,8 @@ class Client:
             file_system=self._file_system,
             overlay=self._overlay,
         )
-        return ToolRegistry(workspace, config, approve=_approved_by_page)
+        # The page asks a person, by `prepareCall`, before it makes a call.
+        return ToolRegistry(workspace, config, approve=lambda *, tool, summary: True)  # noqa: ARG005
 
     def unmount(self, params: UnmountParams) -> Answer:
         """Take a mount away."""
@@ -126,17 +124,14 @@ class Client:
         return {"tools": render_definitions(self._offered(), params.format, params.names)}
 
     def summarize_call(self, params: SummarizeCallParams) -> Answer:
-        """Return the summary of a call for the person who approves it, or null.
-
-        `settings` is for `call_tool`, which then runs the call under no others.
-        """
+        """Return a call's summary for a person, or null, and the settings for `call_tool`."""
         summary = self._registry.summarize_call(
             params.name, params.arguments, nulls_are_absent=params.nulls_are_absent
         )
         return {"summary": summary, "settings": self._settings_text()}
 
     def _settings_text(self) -> str:
-        """Return all that decides what a call means; a count would begin again with a worker."""
+        """Return all that decides what a call means; a count would begin anew with a worker."""
         settings = self._settings
         directories = [settings.project_root, settings.working_dir, *sorted(self._mounts)]
         return json.dumps([self._config.model_dump_json(), *directories])
@@ -201,11 +196,6 @@ class Client:
         """Free a stream."""
         self._streams.close(params.stream)
         return {}
-
-
-def _approved_by_page(*, tool: ToolDefinition, summary: str) -> bool:  # noqa: ARG001
-    """Consent to each call: the page asks a person, by `prepareCall`, before it makes one."""
-    return True
 
 
 def _result_to_wire(result: ToolResult) -> dict[str, Any]:

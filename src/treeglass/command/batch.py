@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from treeglass.command import OK
 from treeglass.command.call import approved_by_caller, result_as_json
-from treeglass.command.options import add_workspace, config_of, workspace_of
+from treeglass.command.options import config_of, workspace_of
 from treeglass.config import Config
 from treeglass.errors import ConfigInvalid, WorkspaceInvalid
 from treeglass.registry import ToolRegistry
@@ -64,11 +64,6 @@ class DiscardLine(_Line):
     """A line that forgets what has been proposed, and what calls have read."""
 
     discard: Literal[True]
-
-
-def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what `treeglass batch` takes."""
-    add_workspace(parser)
 
 
 def run_batch(options: argparse.Namespace) -> int:

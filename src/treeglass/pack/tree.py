@@ -184,7 +184,7 @@ class PackedTree:
             self.entries.append(PackedEntry(path, "symlink", at, target.replace(os.sep, "/")))
 
     def _leads_out(self, path: str, target: str) -> bool:
-        """Tell whether a link climbs out, even to come back: elsewhere there is no way back."""
+        """Tell whether a link climbs out, even to come back: a page mounts it somewhere else."""
         passed = [self._top]
         pending = deque([*path.split("/")[:-1], *_steps(target)])
         links_left = MAX_SYMLINKS

@@ -180,6 +180,9 @@ class GlobAutomaton:
         return self._bits(end for end, number in self._number_by_end.items() if number in wanted)
 
     def highest(self, state: int, ends: int | None = None) -> int | None:
-        """Return the highest number that matches the path read so far, of those with these ends."""
+        """Return the highest number that matches the path read so far, or None.
+
+        Only the patterns with these ends count, which are from `ends_of`; by default all do.
+        """
         hits = state & (self._ends if ends is None else ends)
         return self._number_by_end[hits.bit_length() - 1] if hits else None

@@ -39,10 +39,7 @@ OF_RIPGREP = (".rgignore", *OF_IGNORE)
 
 
 def is_hidden(name: str) -> bool:
-    """Tell whether a name is hidden to ripgrep: it begins with a dot, and does not end with one.
-
-    The crate `ignore` sees no file name in a path that ends with a dot.
-    """
+    """Tell whether a name is hidden to ripgrep: it begins with a dot, and does not end with one."""
     return name.startswith(".") and not name.endswith(".")
 
 
@@ -110,7 +107,7 @@ class IgnoreStack:
     def entered(
         self, workspace: Workspace, directory: ResolvedPath, name: str, names: Collection[str]
     ) -> IgnoreStack:
-        """Return the stack of a directory in this one, which has the names."""
+        """Return the stack of a directory in this one, given its name and those of its entries."""
         text = raw_bytes(name) + b"/"
         is_repository = _GIT in names
         by_kind: dict[str, tuple[_Rules, ...]] = {}

@@ -29,11 +29,6 @@ class TextGlob(GlobAutomaton):
 
     Raises:
         GlobTooLarge: The pattern has more than `MAX_PLACES` characters.
-
-    Example:
-        >>> glob = TextGlob("src/**/*.py")
-        >>> [glob.is_match(glob.feed(glob.start, path)) for path in ("src/a.py", "a.py")]
-        [True, False]
     """
 
     def __init__(self, pattern: str, checkpoint: Checkpoint = no_check) -> None:

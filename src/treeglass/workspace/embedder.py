@@ -75,6 +75,7 @@ class EmbedderTrees(Protocol):
 
     def sizes(self, path: str, names: str) -> str | int:
         """Return the sizes in bytes of entries of a directory; else as `times`."""
+        ...
 
     def link(self, path: str) -> str | int:
         """Return the target of a symbolic link."""

@@ -64,7 +64,7 @@ _made_path: Callable[[tuple[str, str | None]], ResolvedPath] = partial(tuple.__n
 
 
 def children_of(parent: ResolvedPath, host: str, names: Sequence[str]) -> list[ResolvedPath]:
-    """Return the paths of real entries of a directory, and host path, that was just scanned."""
+    """Return the paths of real entries of a directory that was just scanned; `host` is its own."""
     # Joined by hand: `os.path.join` takes longer than inspecting the entry.
     virtual = parent.virtual.rstrip("/") + "/"
     host = host.rstrip(os.sep) + os.sep
@@ -113,7 +113,7 @@ class Gate:
         return _AboveMounts(names) if mount is None else _InMount(mount)
 
     def at_host(self, names: tuple[str, ...]) -> _InMount | _OutsideOnHost:
-        """Return the position of a host's drive and names: a mount's top, or outside of them."""
+        """Return the position of a drive and names of the host: a mount's top, or no mount."""
         mount = self._by_host.get(host_names.comparable(names))
         return _OutsideOnHost(names) if mount is None else _InMount(mount)
 
@@ -252,18 +252,16 @@ class _Walk:
         if is_link and (target := self._link_target(here, name)) is not None:
             return self._follow(here, target)
         names = (*here.names, name)
+        # The host might take a name that no entry has for something else.
+        is_unsure = status is None and (
+            host_names.LISTS_TRUE_NAMES_ONLY or not host_names.can_be_stored(name)
+        )
         return _InMount(
             here.mount,
             names,
             is_directory=status is not None and stat.S_ISDIR(status.st_mode),
             kept_link=len(names) if is_link else here.kept_link,
-            missing=here.missing or (len(names) if self._names_nothing(name, status) else None),
-        )
-
-    def _names_nothing(self, name: str, status: os.stat_result | None) -> bool:
-        """Tell whether the host might take a name that no entry has for something else."""
-        return status is None and (
-            host_names.LISTS_TRUE_NAMES_ONLY or not host_names.can_be_stored(name)
+            missing=here.missing or (len(names) if is_unsure else None),
         )
 
     def _spellings(self, name: str) -> list[str]:
@@ -274,7 +272,7 @@ class _Walk:
         return [name]
 
     def _inspect(self, here: _InMount, name: str) -> tuple[str, os.stat_result | None]:
-        """Return the spelling that exists, and its status; else, if lenient, the name and None."""
+        """Return the spelling that exists, and its status; if none does, the name and None."""
         spellings = self._spellings(name)
         for spelling in spellings:
             must_exist = self._strict and spelling is spellings[-1]

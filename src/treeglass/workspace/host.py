@@ -99,10 +99,7 @@ class HostFileSystem(Protocol):
         """True if the modes that `lstat` gives are those of the files, and not one for all."""
 
     def is_incomplete(self) -> bool:
-        """Tell whether an answer stood for content that has not arrived.
-
-        Then the host runs the call again, and nothing of this run counts.
-        """
+        """Tell whether content has not arrived, so that the host runs the call again."""
 
     def realpath(self, path: str) -> str:
         """Return the absolute path of what is mounted, its links followed; it must exist."""
@@ -127,6 +124,7 @@ class HostFileSystem(Protocol):
 
     def sizes(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
         """Return the sizes in bytes of entries of a directory, else as `modified_times`."""
+        ...
 
     def readlink(self, path: str) -> str:
         """Return the target of a symbolic link."""
@@ -239,10 +237,7 @@ class OsFileSystem:
             return os.readlink(name, dir_fd=parent)
 
     def open(self, path: str) -> BinaryIO:
-        """Open a regular file for reading.
-
-        A pipe is refused without waiting for a writer.
-        """
+        """Open a regular file for reading; a pipe is refused without waiting for a writer."""
         with self._parent(path) as (name, parent):
             descriptor = os.open(name, _READING, dir_fd=parent)
         try:
@@ -262,7 +257,7 @@ class OsFileSystem:
 
     @contextmanager
     def _parent(self, path: str) -> Iterator[tuple[str, int | None]]:
-        """Yield a path's last name and its open directory, or the path and None if none is held."""
+        """Yield a path's last name and its open directory; or the path and None, without one."""
         root = next(
             (root for root in self._roots if _with_separator(path).startswith(root)), os.sep
         )

@@ -60,7 +60,7 @@ def comparable(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def read_target(target: str, drive: str) -> LinkTarget:
-    """Return where a link on a drive leads."""
+    """Return where a link leads, given its target and the drive that it is on."""
     for prefix, meant in _LONG_PREFIXES.items():
         if IS_WINDOWS and target.startswith(prefix):
             target = meant + target.removeprefix(prefix)

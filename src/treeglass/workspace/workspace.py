@@ -13,7 +13,6 @@ from treeglass.errors import (
     NotADirectory,
     PathNotFound,
     SymlinkLoop,
-    WorkspaceError,
     from_os_error,
 )
 from treeglass.workspace import host_names
@@ -207,14 +206,6 @@ class Workspace:
         """Inspect one path itself, its link not followed, or raise a `WorkspaceError`."""
         return self._status(path, None)
 
-    def exists(self, path: ResolvedPath) -> bool:
-        """Tell whether something is there that can be inspected, if only a link."""
-        try:
-            self.status(path)
-        except WorkspaceError:
-            return False
-        return True
-
     def _status(self, path: ResolvedPath, held: int | None) -> Status:
         if path.host is None:
             if self._gate.children_above(path.virtual) is None:
@@ -247,7 +238,7 @@ class Workspace:
                 yield fault or self._status_or_fault(self.enter(directory, entry), held)
 
     def modified_times(self, directory: ResolvedPath, entries: Sequence[Entry]) -> list[int | None]:
-        """Return when entries of one directory were changed, None for one that cannot be inspected.
+        """Return when entries were changed, None for one that cannot be inspected.
 
         Faster than `statuses`, where the host keeps the entries elsewhere.
         """

@@ -84,19 +84,8 @@ class _TakeFences(Preprocessor):
         return left + lines[end:]
 
 
-def find_fences(lines: Sequence[str]) -> list[Fence]:
-    """Return the fences of a page, but none inside another fence or a comment.
-
-    Example:
-        >>> [fence.tool for fence in find_fences(["```treeglass-demo LS", "```"])]
-        ['LS']
-        >>> find_fences(["````", "```treeglass-demo LS", "```", "````"])
-        []
-    """
-    return [fence for _, _, _, fence in _find(lines)]
-
-
 def _find(lines: Sequence[str]) -> Iterator[tuple[int, int, str, Fence]]:
+    """Yield the fences of a page with their places, but none in another fence or a comment."""
     at = 0
     while at < len(lines):
         if lines[at].lstrip().startswith("<!--"):

@@ -57,11 +57,6 @@ def parse_directive(
 
     Raises:
         DemoInvalid: An option or the content is invalid; the text names it.
-
-    Example:
-        >>> directive = parse_directive("list_dir", {"tree": "shop"}, '{"dir_path": "/repo"}')
-        >>> directive.tree_path, directive.demo.arguments
-        ('shop', '{"dir_path": "/repo"}')
     """
     for name in options:
         if name not in OPTIONS:
@@ -138,10 +133,6 @@ def split_fence(lines: Sequence[str]) -> tuple[dict[str, str], str]:
 
     Raises:
         DemoInvalid: An option is given twice.
-
-    Example:
-        >>> split_fence([":tree: shop", ":readonly:", "", '{"depth": 2}'])
-        ({'tree': 'shop', 'readonly': ''}, '{"depth": 2}')
     """
     options: dict[str, str] = {}
     name = ""

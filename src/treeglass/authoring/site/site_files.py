@@ -37,10 +37,7 @@ def files_of(source: Path) -> list[Path]:
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy a file and its time, unless the target has its size and time already.
-
-    The target is replaced as a whole, so that two builds may copy at once.
-    """
+    """Replace the target by a copy of a file, as a whole, unless it has its size and time."""
     status = source.stat()
     if target.is_file():
         there = target.stat()

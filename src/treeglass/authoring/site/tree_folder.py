@@ -184,7 +184,7 @@ class TreeFolder:
         return PlacedTree(name, left_out)
 
     def _copy_manifest(self, manifest: Path, named: str) -> PlacedTree:
-        """Copy a manifest, and its files under hashes: two of its paths may be one file here."""
+        """Copy a manifest and its files, named by hashes: on some disks two paths are one file."""
         files = self._files_of(manifest)
         with tempfile.TemporaryDirectory(dir=self._folder) as unfinished:
             copied = Path(unfinished) / "tree"

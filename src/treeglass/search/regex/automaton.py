@@ -92,7 +92,7 @@ class LineAutomaton:
         return masks
 
     def _grouped_steps(self) -> list[tuple[int, int, bool]]:
-        """Return places, where they lead, and whether to the one below: one shift moves most."""
+        """Return which places lead where: the places, where to, and whether to the one below."""
         groups: dict[tuple[int, bool], int] = {}
         masks: dict[int, int] = {}
         for place, number in enumerate(self._program.set_numbers):
@@ -191,7 +191,7 @@ class LineAutomaton:
     def matching_lines(
         self, text: str | bytes, start: int, end: int, checkpoint: Checkpoint
     ) -> Spans:
-        """Yield the start and end of each line that matches, between two ends of lines."""
+        """Yield the start and end of each line that matches, from one end of a line to another."""
         # The line feed that ends the last line is read, too.
         stop = min(end + 1, len(text))
         at = line_start = start

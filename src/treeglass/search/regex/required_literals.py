@@ -32,9 +32,7 @@ class RequiredBytes(NamedTuple):
     """True if a file with other characters may match without them."""
 
 
-def required_bytes(
-    literals: tuple[Literal, ...], *, are_bytes: bool = False, only_in_ascii: bool = False
-) -> RequiredBytes:
+def required_bytes(literals: tuple[Literal, ...], *, are_bytes: bool = False) -> RequiredBytes:
     """Return the literals as a file holds them."""
     encoding = "latin-1" if are_bytes else "utf-8"
     texts = [(each.text, each.ignores_case) for each in literals]
@@ -47,7 +45,7 @@ def required_bytes(
     if any(b"\n" in content for content, _ in found):
         # The file may have another line end there.
         found = ()
-    return RequiredBytes(found, only_in_ascii)
+    return RequiredBytes(found, only_in_ascii=False)
 
 
 def required_literals(node: Node) -> tuple[Literal, ...]:
@@ -159,10 +157,7 @@ def _with_small_letters(text: str | bytes) -> str | bytes:
 def candidate_lines(
     literals: tuple[Literal, ...], text: str | bytes, start: int, end: int
 ) -> Spans:
-    """Yield the lines between two places that hold the one required literal.
-
-    If there is not one that can be looked for, yield everything at once.
-    """
+    """Yield the lines between two places with the one required literal; everything without one."""
     within, at = text, start
     is_known = len(literals) == 1 and "\n" not in literals[0].text
     if is_known and literals[0].ignores_case:

@@ -1,4 +1,4 @@
-r"""Search with a pattern of Rust's dialect, line by line as ripgrep does."""
+"""Search with a pattern of Rust's dialect, line by line as ripgrep does."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class _State(dict[str | int, "_State"]):
 
 
 class _Ordered:
-    """An automaton whose states keep the order of their places; backwards, it stops at no match."""
+    """An automaton whose states keep the order of their places; backwards, it never stops early."""
 
     def __init__(self, node: Node, checkpoint: Checkpoint, *, is_backwards: bool) -> None:
         self._program = Program(node, checkpoint, is_backwards=is_backwards)

@@ -74,10 +74,7 @@ class Translation:
         self._compiled: dict[str, _Pattern | None] = {}
 
     def for_text(self, text: str | bytes) -> tuple[_Pattern | None, str | bytes]:
-        """Return the pattern to search a text with, and the text that it is to search.
-
-        The pattern is None if `re` would be slow.
-        """
+        """Return the pattern to search by, None if `re` would be slow, and the text to search."""
         if isinstance(text, bytes):
             kind = "bytes"
         elif text.isascii():

@@ -51,10 +51,7 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """A part that only `re` can match: a look-around, or the text of a group again.
-
-    It stands in a tree whose work is estimated, and is never searched for.
-    """
+    """A part that only `re` can match, such as a look-around: estimated, and never searched for."""
 
     part: Node
 

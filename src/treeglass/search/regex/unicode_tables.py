@@ -1,7 +1,4 @@
-"""Classes of characters by name, and which are equal without case, of Unicode 16.0.
-
-Nothing is decoded before a pattern asks for it.
-"""
+"""Classes of characters, and which are equal without case, of Unicode 16.0; decoded on demand."""
 
 from __future__ import annotations
 

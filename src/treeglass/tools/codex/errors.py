@@ -1,7 +1,4 @@
-"""The words of the codex tools for every error of `treeglass.errors`.
-
-Implements codex.md 1, 2.2 and 3.2.
-"""
+"""The words of the codex tools for every error of `treeglass.errors`: codex.md 1, 2.2 and 3.2."""
 
 from __future__ import annotations
 

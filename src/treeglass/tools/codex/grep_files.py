@@ -1,7 +1,4 @@
-"""`grep_files`: the files whose lines match a regular expression, newest first.
-
-Specified in docs/tools/grep_files.md: ripgrep's walk, globs and regular expressions.
-"""
+"""`grep_files`: the files whose lines match, newest first, as docs/tools/grep_files.md says."""
 
 from __future__ import annotations
 
@@ -57,7 +54,7 @@ class _Searched:
         self.walk: FileWalk | None = None
         """None while the pattern is compiled."""
         self.lines: list[str] = []
-        """Of the answer."""
+        """Of the answer; one more than its limit if there are more."""
         self.known_files: int | None = None
         """Files to search; None while they are looked for."""
         self.files = 0
@@ -66,15 +63,10 @@ class _Searched:
         self.limit: str | None = None
         """The ceiling that ended the search."""
 
-
-class _Found(NamedTuple):
-    """The matches of a search."""
-
-    lines: list[str]
-    """Of the answer; one more than `limit` if there are more."""
-    limit: int
-    is_partial: bool
-    """True if something was not searched."""
+    @property
+    def is_partial(self) -> bool:
+        """True if something was not searched."""
+        return self.limit is not None or self.unreadable > 0
 
 
 def run(args: GrepFilesArgs, context: ToolContext) -> ToolResult:
@@ -131,9 +123,8 @@ def _search(
                 f"{limits.max_fetched_bytes:,} bytes"
             )
     searched.unreadable += walk.unreadable
-    found = _Found(shown, limit, searched.limit is not None or searched.unreadable > 0)
-    warnings = (*_warnings(searched, files, found), *walk.warnings)
-    return _answer(args, found, context, warnings)
+    warnings = (*_warnings(searched, files), *walk.warnings)
+    return _answer(args, searched, limit, context, warnings)
 
 
 def _find_root(text: str, context: ToolContext) -> _Root:
@@ -216,11 +207,15 @@ def _has_match(content: bytes, lines: LinePattern, context: ToolContext, *, is_n
 
 
 def _answer(
-    args: GrepFilesArgs, found: _Found, context: ToolContext, warnings: tuple[str, ...]
+    args: GrepFilesArgs,
+    searched: _Searched,
+    limit: int,
+    context: ToolContext,
+    warnings: tuple[str, ...],
 ) -> ToolResult:
-    lines, limit = found.lines, found.limit
+    lines = searched.lines
     if not lines:
-        return ToolResult(content=_NO_MATCH, truncated=found.is_partial, warnings=warnings)
+        return ToolResult(content=_NO_MATCH, truncated=searched.is_partial, warnings=warnings)
     kept = lines[:limit]
     sizes = [byte_length(line) + 1 for line in kept]
     size = sum(sizes) - 1
@@ -233,7 +228,7 @@ def _answer(
     following = {**args.written(), "limit": min(2 * limit, MAX_LIMIT)} if goes_on else None
     return ToolResult(
         content="\n".join(kept[: len(sizes)]),
-        truncated=has_more or found.is_partial,
+        truncated=has_more or searched.is_partial,
         next_arguments=following,
         warnings=warnings,
     )
@@ -257,7 +252,7 @@ def _timed_out(searched: _Searched) -> str:
     )
 
 
-def _warnings(searched: _Searched, files: list[FoundFile], found: _Found) -> tuple[str, ...]:
+def _warnings(searched: _Searched, files: list[FoundFile]) -> tuple[str, ...]:
     warnings = []
     if searched.limit is not None:
         left = len(files) - searched.files
@@ -268,6 +263,6 @@ def _warnings(searched: _Searched, files: list[FoundFile], found: _Found) -> tup
     if searched.unreadable:
         noun = counted(searched.unreadable, "file or directory was", "files or directories were")
         warnings.append(f"{noun} left out as unreadable.")
-    if len(found.lines) > 1 and len({file.newest_first for file in files}) == 1:
+    if len(searched.lines) > 1 and len({file.newest_first for file in files}) == 1:
         warnings.append("All files have the same time, so they are sorted by path.")
     return tuple(warnings)

@@ -122,7 +122,7 @@ def _collect(root: ResolvedPath, depth: int, context: ToolContext) -> list[_Foun
 
 
 def _are_shown_as_they_are(names: list[str], more_bytes: int = 0) -> bool:
-    """Tell for many names at once whether all are shown unchanged, behind so many more bytes."""
+    """Tell for many names at once whether all are shown unchanged; more bytes may come before."""
     longest = max(map(len, names), default=0)
     return is_plain("".join(names)) and more_bytes + longest <= MAX_SHOWN_BYTES
 

@@ -30,10 +30,7 @@ _REPLACEMENT = "\ufffd"
 
 
 def cut_text(text: str) -> str:
-    """Return the longest prefix of whole code points that may be shown.
-
-    Implements codex.md 1.6.
-    """
+    """Return the longest prefix of whole code points that may be shown (codex.md 1.6)."""
     return cut_to_bytes(text, MAX_SHOWN_BYTES)
 
 
@@ -43,10 +40,7 @@ def counted(count: int, one: str, many: str) -> str:
 
 
 def numbered(number: int, line: Line) -> str:
-    """Return a line, or `HEAD_BYTES` of it, as it is shown, with its number in front.
-
-    Implements codex.md 3.3.
-    """
+    """Return a line, or `HEAD_BYTES` of it, as it is shown, with its number (codex.md 3.3)."""
     head = line.head
     text = decode_lossy(head)
     if len(head) > _SURELY_SHOWN_BYTES:

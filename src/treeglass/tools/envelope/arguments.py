@@ -1,7 +1,4 @@
-"""The arguments of the envelope tools, and the sentences for wrong ones.
-
-The published schemas are in `schemas`. Implements LSTool.md 2.2.
-"""
+"""The arguments of the envelope tools, and the sentences for wrong ones (LSTool.md 2.2)."""
 
 from __future__ import annotations
 

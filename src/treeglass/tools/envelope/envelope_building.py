@@ -125,10 +125,7 @@ def error_envelope(
     data: Mapping[str, Any] | None = None,
     elapsed_seconds: float = 0.0,
 ) -> dict[str, Any]:
-    """Return the envelope of a call that failed; its text is the error's message.
-
-    Its data is empty, except in a few errors that name the failed part of the arguments.
-    """
+    """Return the envelope of a failed call; its data may name the failed part of the arguments."""
     return {
         "status": "error",
         "data": dict(data or {}),

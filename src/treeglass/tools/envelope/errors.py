@@ -59,10 +59,7 @@ class WordedError(errors.CallError):
 
 
 def report_error(error: Exception, context: ToolContext, *, tool_name: str) -> ToolResult:
-    """Return the error envelope for an exception, in the words of a tool (LSTool.md 7 for `LS`).
-
-    The envelope is within the output budget; see `failed_answer`.
-    """
+    """Return the error envelope for an exception, in a tool's words (LSTool.md 7 for `LS`)."""
     path_resolved, more = None, {}
     if isinstance(error, CallFailed):
         path_resolved, more, error = lossy_text(error.path_resolved), error.more, error.cause

@@ -1,7 +1,4 @@
-"""`Glob`: files whose path matches a pattern, in a Standard Envelope.
-
-The wildcards are those of the tool's document, where the published code differs, too.
-"""
+"""`Glob`: files whose path matches a pattern of `search.text_glob`, in a Standard Envelope."""
 
 from __future__ import annotations
 

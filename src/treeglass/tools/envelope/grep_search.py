@@ -58,14 +58,6 @@ class _Candidate(NamedTuple):
     size_bytes: int
 
 
-class _Read(NamedTuple):
-    """A file of which a line may match."""
-
-    file: _Candidate
-    content: bytes | int
-    """A number if it has to be opened."""
-
-
 class Found:
     """The matches of a search in order, the newest file first."""
 
@@ -107,7 +99,7 @@ def search(
             context.checkpoint()
             if isinstance(read, int) and ALONE < read <= max_line_bytes:
                 continue
-            for match in _matches_in(_Read(file, read), pattern, found, context):
+            for match in _matches_in(file, read, pattern, found, context):
                 length += len(match.text)
                 # An answer has room for no more, but may be all of one line.
                 found.has_more = len(found.matches) == MAX_MATCHES or (
@@ -183,12 +175,12 @@ def _require_searchable(candidates: list[_Candidate], context: ToolContext) -> N
 
 
 def _matches_in(
-    read: _Read, pattern: LinePattern, found: Found, context: ToolContext
+    file: _Candidate, read: bytes | int, pattern: LinePattern, found: Found, context: ToolContext
 ) -> Iterator[Match]:
     """Yield the matching lines of a file; one that cannot be read has none."""
     number = 1
     try:
-        for text in _whole_lines(read, context):
+        for text in _whole_lines(file.path, read, context):
             counted = 0
             longest = pattern.max_line_characters
             if longest is not None and any(len(line) > longest for line in text.split("\n")):
@@ -196,7 +188,7 @@ def _matches_in(
             for start, end in pattern.matching_lines(text, context.checkpoint):
                 number += text.count("\n", counted, start)
                 counted = start
-                yield Match(read.file.file, number, text[start:end])
+                yield Match(file.file, number, text[start:end])
             number += text.count("\n", counted)
     except LimitExceeded:
         raise
@@ -204,11 +196,11 @@ def _matches_in(
         return
 
 
-def _whole_lines(read: _Read, context: ToolContext) -> Iterator[str]:
+def _whole_lines(path: ResolvedPath, read: bytes | int, context: ToolContext) -> Iterator[str]:
     """Yield a file's text in pieces that end where lines end."""
-    workspace, content = context.workspace, read.content
+    workspace = context.workspace
     ceiling = workspace.limits.max_line_bytes
-    with workspace.open(read.file.path) if isinstance(content, int) else BytesIO(content) as opened:
+    with workspace.open(path) if isinstance(read, int) else BytesIO(read) as opened:
         unfinished = ""
         for text, _ in iter_text(opened, context.checkpoint):
             whole, feed, unfinished = (unfinished + text).rpartition("\n")

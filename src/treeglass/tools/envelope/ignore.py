@@ -1,4 +1,4 @@
-r"""The `ignore` patterns of `LS`: shell wildcards, the same on every platform.
+"""The `ignore` patterns of `LS`: shell wildcards, the same on every platform.
 
 Matching takes time in proportion to the product of the lengths of pattern and string: each `*`
 except the last is an atomic group (`fnmatch.translate`), so nothing backtracks.

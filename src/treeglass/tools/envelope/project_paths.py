@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treeglass.errors import NotADirectory, PathEscapesWorkspace, PathNotFound, WorkspaceError
+from treeglass.errors import (
+    IsADirectory,
+    NotADirectory,
+    PathEscapesWorkspace,
+    PathNotFound,
+    WorkspaceError,
+)
 from treeglass.escaping import escape_name, is_plain
 from treeglass.utf8 import is_encodable
 
@@ -12,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from treeglass.tool import ToolContext
-    from treeglass.workspace import Entry, ResolvedPath, Workspace
+    from treeglass.workspace import Entry, ResolvedPath, Status, Workspace
 
 
 class ProjectPaths:
@@ -30,10 +36,7 @@ class ProjectPaths:
         self._root = _names(root)
 
     def relative(self, path: ResolvedPath) -> str | None:
-        """Return a path relative to the project root, or None if it is outside.
-
-        Names are the host's: invalid bytes are lone surrogates.
-        """
+        """Return a path relative to the project root, in the host's names; None outside of it."""
         if self._root is None:
             return None
         names, depth = _names(path), len(self._root)
@@ -93,6 +96,14 @@ def require_directory(path: ResolvedPath, context: ToolContext) -> None:
         raise PathNotFound from None
     if kind != "directory":
         raise NotADirectory
+
+
+def require_file(path: ResolvedPath, context: ToolContext) -> Status:
+    """Return the status of what a path leads to, which is there and no directory."""
+    status = context.workspace.arrived(path)
+    if status.kind == "directory":
+        raise IsADirectory
+    return status
 
 
 def _names(path: ResolvedPath) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from treeglass.tools.envelope.envelope_building import (
     milliseconds,
 )
 from treeglass.tools.envelope.errors import CallFailed, WordedError, resolved
-from treeglass.tools.envelope.project_paths import ProjectPaths
+from treeglass.tools.envelope.project_paths import ProjectPaths, require_file
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
 
@@ -90,14 +90,11 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
 
 def _require_file(path: ResolvedPath, context: ToolContext) -> Status:
     try:
-        status = context.workspace.arrived(path)
-    except (PathNotFound, NotADirectory, SymlinkLoop):
+        return require_file(path, context)
+    except (IsADirectory, PathNotFound, NotADirectory, SymlinkLoop):
         raise
     except WorkspaceError as error:
         raise WordedError("INTERNAL_ERROR", f"Cannot access file: {error.linux_text}") from error
-    if status.kind == "directory":
-        raise IsADirectory
-    return status
 
 
 def _read(path: ResolvedPath, args: ReadArgs, context: ToolContext) -> _Page:
@@ -139,7 +136,7 @@ def _read_page(file: BinaryIO, args: ReadArgs, context: ToolContext) -> _Page:
 
 
 def _cannot_grow(lines: list[str], length: int, context: ToolContext) -> bool:
-    """Tell whether an unfinished line leaves the budget to those before it; it may be too long."""
+    """Tell whether an unfinished line leaves the budget to those before it, if there are any."""
     if not lines:
         context.workspace.limits.require("max_line_bytes", length)
     return bool(lines) and length > context.budget_bytes

@@ -19,10 +19,7 @@ _ORIGINAL_SECONDS = 2
 
 
 def shown_limit(seconds: float) -> str:
-    """Return the seconds that the sentence about the time names.
-
-    Those that the call had, and never fewer than the original's two, which it always names.
-    """
+    """Return the seconds that the sentence about the time names: at least the original's two."""
     return f"{max(seconds, _ORIGINAL_SECONDS):g}"
 
 

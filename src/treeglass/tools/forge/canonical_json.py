@@ -28,10 +28,7 @@ def encode_canonical(value: object) -> str:
 
 
 class ArrayFrame:
-    """An object around one array, which may be written only in part.
-
-    Each element is encoded once, so that trying another count costs nothing.
-    """
+    """An object around one array, which may be written in part; each element is encoded once."""
 
     def __init__(
         self, before: Mapping[str, object], array_key: str, elements: Sequence[object]

@@ -101,9 +101,9 @@ def _within_budget(result: ToolResult, context: ToolContext) -> ToolResult:
 
 
 def failed_call(error: Exception, *, tool: str, path: str, as_system: bool = False) -> ToolResult:
-    """Return the answer to a call of this tool and path that met any exception.
+    """Return the answer to a call that met an exception.
 
-    `as_system` tells a fault of the workspace in the system's words.
+    With `as_system`, a fault of the workspace is told in the system's words.
     """
     if as_system and isinstance(error, errors.WorkspaceError):
         error = _in_words_of_system(error)

@@ -110,7 +110,7 @@ def _parsed(pattern: str, checkpoint: Checkpoint) -> list[Steps]:
 
 
 def _without_braces(pattern: str, checkpoint: Checkpoint) -> list[str]:
-    """Return the few patterns that the braces stand for, which brackets do not protect."""
+    """Return the patterns that the braces stand for, at most `MAX_ALTERNATIVES` of them."""
     waiting, done = deque([pattern]), list[str]()
     while waiting:
         checkpoint()

@@ -132,11 +132,7 @@ class CutText(NamedTuple):
 
 
 def cut_to_lines(text: str, budget_bytes: int) -> CutText:
-    """Return a text within a budget.
-
-    What is too long ends with `NOTICE`, behind as many whole lines as fit. A budget that is
-    smaller than the notice gets its beginning.
-    """
+    """Return a text within a budget: as many whole lines as fit, and `NOTICE` or its beginning."""
     if byte_length(text) <= budget_bytes:
         return CutText(text, None)
     room = budget_bytes - len(NOTICE)

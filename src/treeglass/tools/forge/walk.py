@@ -102,10 +102,7 @@ class Walk:
         self._visited = 0
 
     def entries(self, root: ResolvedPath) -> Iterator[ListedEntry]:
-        """Return an iterator over the entries that pass the filters, in the order of the walk.
-
-        A fault below the root, which has to be readable, becomes an entry of type `unknown`.
-        """
+        """Return an iterator over the entries in the walk's order; the root must be readable."""
         self._context.checkpoint()
         scanned = self._workspace.scan(root)
         return depth_first(self._level(root, "", 1, self._in_order(scanned)))

@@ -74,7 +74,7 @@ def run(args: ApplyPatchArgs, context: ToolContext) -> ToolResult:
 
 
 def _check(hunks: Iterable[Hunk], files: PatchedFiles, context: ToolContext) -> list[_Checked]:
-    """Work out each hunk, of its own path, against the untouched tree (apply_patch.md 7a, 4)."""
+    """Work out each hunk, no two of one path, against the untouched tree (apply_patch.md 7a, 4)."""
     checked: list[_Checked] = []
     paths: set[str] = set()
     size = 0

@@ -1,7 +1,4 @@
-"""The text of a file after the chunks of an update.
-
-Implements apply_patch.md 4 to 6.
-"""
+"""The text of a file after the chunks of an update: apply_patch.md 4 to 6."""
 
 from __future__ import annotations
 

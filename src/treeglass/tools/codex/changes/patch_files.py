@@ -1,7 +1,4 @@
-"""The files that a patch names, as they are and as its earlier hunks leave them.
-
-Implements apply_patch.md 7 over a tree that nothing writes.
-"""
+"""The files of a patch, as they are and as its earlier hunks leave them: apply_patch.md 7."""
 
 from __future__ import annotations
 
@@ -124,11 +121,18 @@ class PatchedFiles:
             spelled = unescape_name(name) if self._context.escape_names else name
             for spelling in dict.fromkeys((spelled, name)):
                 found = workspace.enter(parent, Entry(spelling, None))
-                if workspace.exists(found):
+                if self._is_there(found):
                     return found
         except WorkspaceError:
             pass
         return None
+
+    def _is_there(self, path: ResolvedPath) -> bool:
+        try:
+            self._context.workspace.status(path)
+        except WorkspaceError:
+            return False
+        return True
 
     def is_changed(self, path: str) -> bool:
         """Tell whether a hunk so far has changed what a path leads to."""

@@ -22,15 +22,10 @@ _MIN_PATH_CHARACTERS: Final = 24
 
 
 def summarize_patch(text: str, *, is_escaped: bool) -> str:
-    r"""Return a summary of at most 200 characters, with secrets as `[redacted]`; no I/O happens.
+    """Return a summary of at most 200 characters, with secrets as `[redacted]`; no I/O happens.
 
     It has the lines that come and go, as the patch counts them, and what happens to which path.
     Deletions and moves come first; what does not fit is counted.
-
-    Example:
-        >>> patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n+two\n*** End Patch"
-        >>> summarize_patch(patch, is_escaped=True)
-        'Apply a patch, +2/-0: add a.txt'
     """
     try:
         hunks = parse_patch(text, lambda: None).hunks

@@ -1,7 +1,4 @@
-"""The text of a patch, read into what it asks for.
-
-Implements apply_patch.md 2 and 3. Nothing is looked at but the text.
-"""
+"""The text of a patch, read into what it asks for: apply_patch.md 2 and 3."""
 
 from __future__ import annotations
 

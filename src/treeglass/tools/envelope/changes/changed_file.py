@@ -9,7 +9,7 @@ import posixpath
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from treeglass.errors import IsADirectory, NameTooLong, WorkspaceError, from_os_error
+from treeglass.errors import NameTooLong, WorkspaceError, from_os_error
 from treeglass.tool import ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
@@ -61,19 +61,6 @@ def cause_of(error: WorkspaceError, virtual: str) -> str:
     """Return an error of the system as Python words it, with a virtual path."""
     sentence, _, number = error.linux_text.rpartition(" (os error ")
     return f"[Errno {number.removesuffix(')')}] {sentence}: {virtual!r}" if sentence else number
-
-
-def require_file(target: Target, context: ToolContext) -> Status:
-    """Return the status of a file that is there.
-
-    Raises:
-        IsADirectory: A directory is there.
-        WorkspaceError: Nothing is there, or it cannot be inspected.
-    """
-    status = context.workspace.arrived(target.path)
-    if status.kind == "directory":
-        raise IsADirectory
-    return status
 
 
 def read_text(target: Target, said: str, status: Status, context: ToolContext) -> str:

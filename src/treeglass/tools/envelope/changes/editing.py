@@ -7,17 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from treeglass.tools.envelope.changes.changed_file import (
-    Outcome,
-    answer,
-    locate,
-    read_text,
-    require_file,
-)
+from treeglass.tools.envelope.changes.changed_file import Outcome, answer, locate, read_text
 from treeglass.tools.envelope.changes.lock import require_read, require_same
 from treeglass.tools.envelope.changes.preview import preview_change
 from treeglass.tools.envelope.changes.replacing import replaced, source_of
 from treeglass.tools.envelope.errors import resolved
+from treeglass.tools.envelope.project_paths import require_file
 from treeglass.tools.envelope.read_store import with_expected
 
 if TYPE_CHECKING:
@@ -60,7 +55,7 @@ def edit_file(
     context = with_expected(context)
     target = locate(path, context)
     with resolved(target.where):
-        status = require_file(target, context)
+        status = require_file(target.path, context)
         version = require_read(status, context)
         old = read_text(target, path, status, context)
         source = source_of(old)

@@ -1,7 +1,4 @@
-"""The preview of a change: a unified diff as the published tools show it to a model.
-
-It is no patch, and a person is shown another diff. Implements Write.md 6 and Edit.md 5.
-"""
+"""The preview of a change as the published tools show it to a model: Write.md 6 and Edit.md 5."""
 
 from __future__ import annotations
 

@@ -5,17 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import NotADirectory, PathNotFound, WorkspaceError, from_os_error
-from treeglass.tools.envelope.changes.changed_file import (
-    Outcome,
-    Target,
-    answer,
-    cause_of,
-    locate,
-    require_file,
-)
+from treeglass.tools.envelope.changes.changed_file import Outcome, Target, answer, cause_of, locate
 from treeglass.tools.envelope.changes.lock import require_same, require_unchanged
 from treeglass.tools.envelope.changes.preview import count_lines, preview_change
 from treeglass.tools.envelope.errors import WordedError, resolved
+from treeglass.tools.envelope.project_paths import require_file
 from treeglass.tools.envelope.read_store import was_read, with_expected
 from treeglass.utf8 import byte_length
 from treeglass.workspace.universal_text import iter_text
@@ -75,7 +69,7 @@ def run(args: WriteArgs, context: ToolContext) -> ToolResult:
 def _old_file(target: Target, context: ToolContext) -> _Old | None:
     """Return the file that is there, or None (Write.md 2)."""
     try:
-        status = require_file(target, context)
+        status = require_file(target.path, context)
     except (PathNotFound, NotADirectory):
         return None
     version = require_unchanged(status, context)

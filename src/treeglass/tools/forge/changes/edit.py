@@ -1,7 +1,4 @@
-"""`Edit`: change files by a patch in LP1.
-
-Specified in docs/tools/forge_edit.md. Nothing is proposed before all sections are worked out.
-"""
+"""`Edit`: change files by a patch in LP1, all at once, as docs/tools/forge_edit.md says."""
 
 from __future__ import annotations
 

@@ -48,10 +48,7 @@ def _quoted(path: str) -> str:
 
 
 def report_change_error(error: Exception, context: ToolContext, *, tool_name: str) -> ToolResult:
-    """Return the answer to a call of `Edit` or `Write` that ended with an exception.
-
-    Their words differ from those of the tools that read (forge_edit.md, "Errors").
-    """
+    """Return the answer to a call of `Edit` or `Write` that ended with an exception."""
     match error:
         case errors.ChangeRefused():
             error = SandboxViolation(_change_refused(error))

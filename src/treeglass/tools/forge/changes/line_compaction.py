@@ -24,7 +24,7 @@ def compacted(
 
 
 class _Compaction:
-    """Holds the parts above and below an insertion as two stacks: a move costs what it passes."""
+    """Holds the parts above and below an insertion as two stacks, so that a move is cheap."""
 
     def __init__(
         self, script: list[Part], old: list[int], new: list[int], checkpoint: Checkpoint

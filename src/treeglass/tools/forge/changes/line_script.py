@@ -63,6 +63,7 @@ class _Comparison:
         self, old: list[int], new: list[int], checkpoint: Checkpoint, max_steps: int
     ) -> None:
         self.old, self.new, self.checkpoint = old, new, checkpoint
+        self._from_end = old[::-1], new[::-1]
         self.parts: list[Part] = []
         self._removal: Part | None = None
         self._steps_left = max_steps
@@ -102,9 +103,9 @@ class _Comparison:
         """Return the parts of a range in order, or smaller ranges."""
         self.checkpoint()
         old_start, old_end, new_start, new_end = task
-        begin = self._common_beginning(task)
+        begin = self._common(task, is_back=False)
         old_start, new_start = old_start + begin, new_start + begin
-        end = self._common_end(_Range(old_start, old_end, new_start, new_end))
+        end = self._common(_Range(old_start, old_end, new_start, new_end), is_back=True)
         middle = _Range(old_start, old_end - end, new_start, new_end - end)
         return [
             Part("=", task.old_start, task.new_start, begin),
@@ -127,23 +128,20 @@ class _Comparison:
             _Range(at_old, old_end, at_new, new_end),
         ]
 
-    def _common_beginning(self, task: _Range) -> int:
-        old, new = self.old, self.new
-        at_old, end, at_new, new_end = task
-        end = min(end, at_old + new_end - at_new)
-        start = at_old
-        while at_old < end and old[at_old] == new[at_new]:
-            at_old, at_new = at_old + 1, at_new + 1
-        return at_old - start
+    def _seen(self, task: _Range, *, is_back: bool) -> tuple[list[int], list[int], int, int]:
+        """Return both sequences and where a range begins in them, or the same from their ends."""
+        if not is_back:
+            return self.old, self.new, task.old_start, task.new_start
+        return *self._from_end, len(self.old) - task.old_end, len(self.new) - task.new_end
 
-    def _common_end(self, task: _Range) -> int:
-        old, new = self.old, self.new
-        start, at_old, new_start, at_new = task
-        start = max(start, at_old - (at_new - new_start))
-        end = at_old
-        while at_old > start and old[at_old - 1] == new[at_new - 1]:
-            at_old, at_new = at_old - 1, at_new - 1
-        return end - at_old
+    def _common(self, task: _Range, *, is_back: bool) -> int:
+        """Return how many items are the same at the beginning of a range, or at its end."""
+        old, new, old_start, new_start = self._seen(task, is_back=is_back)
+        most = min(task.old_end - task.old_start, task.new_end - task.new_start)
+        count = 0
+        while count < most and old[old_start + count] == new[new_start + count]:
+            count += 1
+        return count
 
     def _middle(self, task: _Range) -> tuple[int, int] | None:
         """Return a point in both sequences that a shortest script passes; None if out of steps."""
@@ -160,60 +158,35 @@ class _Comparison:
                 return None
             if length % 16 == 0 or length > _STEPS_BETWEEN_CHECKS:
                 self.checkpoint()
-            found = self._go_ahead(task, length) or self._go_back(task, length)
-            if found is not None:
-                return found
+            for is_back in (False, True):
+                found = self._go(task, length, is_back=is_back)
+                if found is not None:
+                    return found
         return None
 
-    def _go_ahead(self, task: _Range, length: int) -> tuple[int, int] | None:
-        """Go one step further on each path from the start; return where one meets the others."""
-        old, new, ahead, back = self.old, self.new, self._ahead, self._back
-        old_start, old_end, new_start, new_end = task
-        count = old_end - old_start
-        new_count = new_end - new_start
+    def _go(self, task: _Range, length: int, *, is_back: bool) -> tuple[int, int] | None:
+        """Go one step further on each path from the start, or end; return where two meet."""
+        old, new, old_start, new_start = self._seen(task, is_back=is_back)
+        own, other = (self._back, self._ahead) if is_back else (self._ahead, self._back)
+        count, new_count = task.old_end - task.old_start, task.new_end - task.new_start
         shift = count - new_count
-        may_meet = shift % 2 == 1
+        may_meet = shift % 2 != is_back
         for diagonal in range(length, -length - 1, -2):
-            below, above = ahead[diagonal - 1], ahead[diagonal + 1]
+            below, above = own[diagonal - 1], own[diagonal + 1]
             goes_in_new = diagonal == -length or (diagonal != length and below < above)
-            at = above if goes_in_new else below + 1
-            came = at
+            came = at = above if goes_in_new else below + 1
             at_new = at - diagonal
             while (
                 at < count and at_new < new_count and old[old_start + at] == new[new_start + at_new]
             ):
                 at, at_new = at + 1, at_new + 1
-            ahead[diagonal] = at
-            if may_meet and abs(diagonal - shift) < length and at + back[shift - diagonal] >= count:
-                return old_start + came, new_start + came - diagonal
-        return None
-
-    def _go_back(self, task: _Range, length: int) -> tuple[int, int] | None:
-        """Go one step further on each path from the end; return where one meets the others."""
-        old, new, ahead, back = self.old, self.new, self._ahead, self._back
-        old_start, old_end, new_start, new_end = task
-        count = old_end - old_start
-        new_count = new_end - new_start
-        shift = count - new_count
-        may_meet = shift % 2 == 0
-        for diagonal in range(length, -length - 1, -2):
-            below, above = back[diagonal - 1], back[diagonal + 1]
-            goes_in_new = diagonal == -length or (diagonal != length and below < above)
-            at = above if goes_in_new else below + 1
-            at_new = at - diagonal
-            while (
-                at < count
-                and at_new < new_count
-                and old[old_end - at - 1] == new[new_end - at_new - 1]
-            ):
-                at, at_new = at + 1, at_new + 1
-            back[diagonal] = at
-            if (
-                may_meet
-                and abs(diagonal - shift) <= length
-                and at + ahead[shift - diagonal] >= count
-            ):
-                return old_end - at, new_end - at_new
+            own[diagonal] = at
+            # A path from the end may also meet one that is as long.
+            is_near = abs(diagonal - shift) < length + is_back
+            if may_meet and is_near and at + other[shift - diagonal] >= count:
+                if is_back:
+                    return task.old_end - at, task.new_end - at_new
+                return task.old_start + came, task.new_start + came - diagonal
         return None
 
 

@@ -1,7 +1,4 @@
-"""The lines of a file, and LP1's operations on them.
-
-Pure. A search takes time in proportion to the lines of the file and of what is looked for.
-"""
+"""The lines of a file, and LP1's operations on them; a search takes linear time."""
 
 from __future__ import annotations
 
@@ -105,10 +102,7 @@ def _apply(file: FileLines, operation: Operation, checkpoint: Checkpoint) -> Non
 def first_touched_line(
     file: FileLines, operations: Sequence[Operation], checkpoint: Checkpoint
 ) -> int | None:
-    """Return the smallest number of a line that an operation names; None if none does.
-
-    Operations that do not fit the file as it is do not count.
-    """
+    """Return the smallest number of a line that an operation names and finds; None without one."""
     numbers: list[int] = []
     for operation in operations:
         checkpoint()
@@ -185,7 +179,11 @@ def _places(lines: Sequence[str], find: Sequence[str], checkpoint: Checkpoint) -
 
 
 def _shorter_beginnings(find: Sequence[str], checkpoint: Checkpoint) -> list[int]:
-    """Return by lines matched the length of the longest beginning of `find` that ends them, too."""
+    """Return, for each number of lines that match, how many match still after a mismatch.
+
+    It is the length of the longest beginning of `find` that also ends that many lines of it, and is
+    shorter than they are.
+    """
     shorter = [0, 0]
     matched = 0
     for at in range(1, len(find)):

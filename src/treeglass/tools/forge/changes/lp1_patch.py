@@ -1,7 +1,4 @@
-"""Parse LP1, the patch format of `Edit`: sections of files, each with its operations.
-
-Specified in docs/tools/forge_edit.md. Pure; every pass takes time in proportion to the patch.
-"""
+"""Parse LP1, the patch format of `Edit` (docs/tools/forge_edit.md), in linear time."""
 
 from __future__ import annotations
 

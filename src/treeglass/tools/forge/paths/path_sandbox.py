@@ -101,10 +101,7 @@ class PathSandbox(RootSandbox):
             return f"{parent}/{name}"
 
     def link_to_nothing(self, path: str) -> str | None:
-        """Return the link on a request that leads to nothing; None if a name is just missing.
-
-        A file that is made must not be made where such a link leads.
-        """
+        """Return the link on a request that leads to nothing; None if a name is just missing."""
         context = self._context
         above = context.resolve("/")
         for name in filter(None, self._attempted(path).split("/")):
@@ -117,8 +114,15 @@ class PathSandbox(RootSandbox):
                     return None
                 plain = unescape_name(name) if context.escape_names else name
                 link = context.workspace.enter(above, Entry(plain, None))
-                return link.virtual if context.workspace.exists(link) else None
+                return link.virtual if self._is_there(link) else None
         return None
+
+    def _is_there(self, path: ResolvedPath) -> bool:
+        try:
+            self._context.workspace.status(path)
+        except WorkspaceError:
+            return False
+        return True
 
     def denied_by(self, virtual: str) -> str | None:
         """Return the first denied pattern that covers a virtual path."""
