@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from build_steps import bundle
 from build_steps.adopting import adopt
-from build_steps.bundle import SingleFile
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT
 from build_steps.programs import exit_code
@@ -63,7 +62,12 @@ def main(argv: list[str]) -> int:
         arguments = parser.parse_args(argv)
         steps = {
             "serve": lambda: serve.run(host=arguments.host, port=arguments.port),
-            "bundle": lambda: bundle.run(_single_file(arguments), without=arguments.without),
+            "bundle": lambda: bundle.run(
+                has_single_file=arguments.single_file,
+                tree=arguments.tree,
+                output=arguments.output,
+                without=arguments.without,
+            ),
             "matrix": lambda: matrix.run(check=arguments.check),
             "types": lambda: generated_types.run(check=arguments.check),
             "check": check.run,
@@ -90,15 +94,6 @@ def _speak_in_order() -> None:
             stream.reconfigure(line_buffering=True, errors="backslashreplace")
     # Windows, and a locale of Latin letters, lack signs that test runners print.
     os.environ.setdefault("PYTHONUTF8", "1")
-
-
-def _single_file(arguments: argparse.Namespace) -> SingleFile | None:
-    """Return the single file that the arguments ask for, or None."""
-    if arguments.single_file:
-        return SingleFile(tree=arguments.tree, output=arguments.output)
-    if arguments.tree is not None or arguments.output != bundle.SINGLE_FILE:
-        raise BuildFailed("--tree and --output belong to the single file: add --single-file.")
-    return None
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -13,27 +13,30 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from build_steps.failure import BuildFailed
-from build_steps.folders import BUILD, ROOT, WEB
+from build_steps.folders import BUILD, ROOT, tree_files
 from build_steps.freshness import choice_file, remake_folder, sha256_of
 from build_steps.programs import find_program, run
 from build_steps.runtime.bytecode import PYODIDE
-from build_steps.runtime.smaller.trimmed import CODE, SIDE_MODULE
-from build_steps.web.scripts import bundle_script
+from build_steps.runtime.smaller.trimmed import (
+    CODE,
+    ENGINE_FOLDER,
+    SIDE_MODULE,
+    SIDE_MODULE_FILE,
+    TRIMMED,
+)
+from build_steps.web.scripts import start_image_program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
-
-    from build_steps.runtime.smaller.trimmed import Engine
 
 PROFILE = ROOT / "build_steps" / "runtime" / "smaller" / "profile.json"
 
 MODULES = (CODE, SIDE_MODULE)
 """What is split, in the order in which a start instantiates them."""
 
+_PROGRAM = "code/split"
 _TABLES = ROOT / "build_steps" / "runtime" / "smaller" / "tables.json"
-
-_PROGRAM = WEB / "start-image" / "code" / "split.ts"
 
 
 class Late(NamedTuple):
@@ -62,7 +65,7 @@ def late_name(module: str) -> str:
 PART_ENDINGS = (".first.wasm", ".late.wasm")
 
 
-def make_split(engine: Engine, *, tables: bool) -> list[list[Path]]:
+def make_split(*, tables: bool) -> list[list[Path]]:
     """Return the two parts of each module of `MODULES`, the first one first, in `build/split/`.
 
     `docs/smaller-start.md` explains them.
@@ -71,8 +74,11 @@ def make_split(engine: Engine, *, tables: bool) -> list[list[Path]]:
     remake_folder(
         "split",
         made,
-        inputs=[_bundled_program(), choice_file("tables", is_taken=tables), *engine.files()],
-        write=lambda staging: write_split(engine, staging, Late(tables=tables)),
+        inputs=[
+            *(start_image_program(_PROGRAM), choice_file("tables", is_taken=tables)),
+            *tree_files(ENGINE_FOLDER),
+        ],
+        write=lambda staging: write_split(staging, Late(tables=tables)),
     )
     return [[made / first_name(name), made / late_name(name)] for name in MODULES]
 
@@ -80,12 +86,12 @@ def make_split(engine: Engine, *, tables: bool) -> list[list[Path]]:
 _AS_PUBLISHED = Late()
 
 
-def write_split(engine: Engine, folder: Path, late: Late = _AS_PUBLISHED) -> None:
+def write_split(folder: Path, late: Late = _AS_PUBLISHED) -> None:
     """Write the parts of both modules into a folder."""
-    program = _bundled_program()
-    published = {CODE: PYODIDE / CODE, SIDE_MODULE: engine.side_module}
+    program = start_image_program(_PROGRAM)
+    published = {CODE: PYODIDE / CODE, SIDE_MODULE: SIDE_MODULE_FILE}
     tables = {CODE: _TABLES if late.tables else ""}
-    for name, module in {CODE: engine.folder / CODE, SIDE_MODULE: engine.side_module}.items():
+    for name, module in {CODE: TRIMMED / CODE, SIDE_MODULE: SIDE_MODULE_FILE}.items():
         noted = _ranges_of(name, published[name])
         if not noted:
             raise BuildFailed(
@@ -147,9 +153,3 @@ def _as_ranges(numbers: set[int]) -> list[str]:
         " ".join(texts[start : start + _RANGES_IN_A_LINE])
         for start in range(0, len(texts), _RANGES_IN_A_LINE)
     ]
-
-
-def _bundled_program() -> Path:
-    script = BUILD / "staging" / "split.mjs"
-    bundle_script(_PROGRAM, script, platform="node")
-    return script
