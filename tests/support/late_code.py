@@ -16,7 +16,7 @@ from build_steps.runtime.assets import (
 )
 from build_steps.runtime.bytecode import PYODIDE, make_our_bytecode
 from build_steps.runtime.smaller import bodies
-from build_steps.runtime.smaller.split import MODULES, Late, first_name, late_name, write_split
+from build_steps.runtime.smaller.split import MODULES, first_name, late_name, write_split
 from build_steps.runtime.start_image import ImageSources, write_start_image
 from build_steps.wheels.pinned_wheels import runtime_wheels
 from build_steps.wheels.wheel import wheel_path
@@ -43,7 +43,7 @@ def copy_with_cold_code(package: Path, copy: Path, seed: int) -> None:
         seed: Chooses the functions.
     """
     _copy(package, copy)
-    _split_anew(copy, Late(cold_share=COLD_SHARE, seed=seed))
+    _split_anew(copy, "0", str(COLD_SHARE), str(seed))
     start_file = copy / "assets" / START_NAME
     start = json.loads(start_file.read_text("utf-8"))
     memory = copy / "assets" / start["image"]["memory"]["path"]
@@ -76,7 +76,7 @@ def copy_without_late_code(package: Path, copy: Path) -> list[str]:
         The paths of what is missing or damaged, in its assets.
     """
     _copy(package, copy)
-    _split_anew(copy, Late(fill=0xAA))
+    _split_anew(copy, str(0xAA))
     assets = copy / "assets"
     archives = sorted([*assets.rglob(SHIPPED_LIBRARY), *assets.rglob("*.whl")])
     others = [file for file in archives if file.name != wheel_path().name]
@@ -86,10 +86,10 @@ def copy_without_late_code(package: Path, copy: Path) -> list[str]:
     return [*remove_late_code(copy), *(file.relative_to(assets).as_posix() for file in others)]
 
 
-def _split_anew(package: Path, what: Late) -> None:
+def _split_anew(package: Path, *options: str) -> None:
     parts = package / "parts"
     parts.mkdir()
-    write_split(parts, what)
+    write_split(parts, *options)
     start_file = package / "assets" / START_NAME
     start = json.loads(start_file.read_text("utf-8"))
     for module, role in zip(MODULES, ("interpreter", "sideModule"), strict=True):

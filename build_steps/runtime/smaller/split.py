@@ -10,7 +10,7 @@ leaves in their places.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, ROOT, tree_files
@@ -39,19 +39,6 @@ _PROGRAM = "code/split"
 _TABLES = ROOT / "build_steps" / "runtime" / "smaller" / "tables.json"
 
 
-class Late(NamedTuple):
-    """What becomes late besides the functions that are in no profile."""
-
-    tables: bool = True
-    """The tables, where they are found and only late functions name them."""
-    fill: int = 0
-    """The byte in the place of a table until it arrives; tests take another one."""
-    cold_share: float = 0
-    """For tests: this share of the functions in the profile."""
-    seed: int = 1
-    """Chooses these functions."""
-
-
 def first_name(module: str) -> str:
     """Return the name of a module's first part; this and `late_name` are known to the worker."""
     return module.replace(".wasm", ".first.wasm")
@@ -78,19 +65,23 @@ def make_split(*, tables: bool) -> list[list[Path]]:
             *(start_image_program(_PROGRAM), choice_file("tables", is_taken=tables)),
             *tree_files(ENGINE_FOLDER),
         ],
-        write=lambda staging: write_split(staging, Late(tables=tables)),
+        write=lambda staging: write_split(staging, tables=tables),
     )
     return [[made / first_name(name), made / late_name(name)] for name in MODULES]
 
 
-_AS_PUBLISHED = Late()
+def write_split(folder: Path, *for_tests: str, tables: bool = True) -> None:
+    """Write the parts of both modules into a folder.
 
-
-def write_split(folder: Path, late: Late = _AS_PUBLISHED) -> None:
-    """Write the parts of both modules into a folder."""
+    Args:
+        folder: It exists.
+        for_tests: Options of `split.ts` after the file of the tables.
+        tables: True if tables become late, where they are found and only late functions name
+            them.
+    """
     program = start_image_program(_PROGRAM)
     published = {CODE: PYODIDE / CODE, SIDE_MODULE: SIDE_MODULE_FILE}
-    tables = {CODE: _TABLES if late.tables else ""}
+    tables_of = {CODE: _TABLES if tables else ""}
     for name, module in {CODE: TRIMMED / CODE, SIDE_MODULE: SIDE_MODULE_FILE}.items():
         noted = _ranges_of(name, published[name])
         if not noted:
@@ -103,7 +94,7 @@ def write_split(folder: Path, late: Late = _AS_PUBLISHED) -> None:
         run(
             [
                 *(find_program("node"), program, module, ranges, late_name(name), folder),
-                *(tables.get(name, ""), str(late.fill), str(late.cold_share), str(late.seed)),
+                *(tables_of.get(name, ""), *for_tests),
             ],
             otherwise=f"{name} could not be split: correct what is said above, "
             "or build with `--without split`.",

@@ -28,7 +28,7 @@ from build_steps.freshness import empty_staging_folder, only_process, sha256_of
 from build_steps.programs import run
 from build_steps.runtime.assets import START_NAME, whole_modules
 from build_steps.runtime.smaller.split import PART_ENDINGS
-from build_steps.site.single_file.page import Page, data_block
+from build_steps.site.single_file.page import data_block, render_page
 from build_steps.web.compress import compress
 from build_steps.web.scripts import bundle_script
 
@@ -81,14 +81,18 @@ def _page(staging: Path, tree: Tree) -> str:
         staging / "worker.js",
         module_format="iife",
     )
-    page = Page(SITE, script=(staging / "page.js").read_text("utf-8"))
-    page.name_tree(tree.name)
     blocks = [
         data_block((staging / "worker.js").read_text("utf-8"), id="worker"),
         data_block((NPM / "THIRD-PARTY.md").read_text("utf-8"), id="third-party"),
         *_file_blocks(staging, tree),
     ]
-    return page.render(blocks, version=project_version())
+    return render_page(
+        SITE,
+        blocks,
+        script=(staging / "page.js").read_text("utf-8"),
+        tree_name=tree.name,
+        version=project_version(),
+    )
 
 
 def _file_blocks(staging: Path, tree: Tree) -> list[str]:
