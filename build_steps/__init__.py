@@ -5,7 +5,7 @@
     runtime/   what a start needs: Pyodide, bytecode, the start-up image
     npm/       the npm package
     site/      the playground, the documentation, their server, the single file
-    testing/   the commands `test`, `check`, `matrix` and `bench`
+    testing/   the commands `test`, `check`, `matrix` and `profile`
 
     bundle = wheel, npm install → runtime → npm package, documentation → site
     serve  = bundle → a server on loopback

@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, DIST, ROOT, WEB
 from build_steps.freshness import note_sources
 from build_steps.npm.npm_package import make_npm_package
@@ -34,23 +34,22 @@ _SOURCES = (
 SINGLE_FILE = DIST / "treeglass.html"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SingleFile:
-    """The options of `--single-file`."""
-
-    tree: Path | None = None
-    """A directory or an archive; None for the sample tree."""
-    output: Path = SINGLE_FILE
-
-
-def run(single_file: SingleFile | None = None, *, without: Collection[str] = ()) -> int:
+def run(
+    *,
+    has_single_file: bool = False,
+    tree: Path | None = None,
+    output: Path = SINGLE_FILE,
+    without: Collection[str] = (),
+) -> int:
     """Bundle, make the single file if one is wanted, and print how long it took."""
+    if not has_single_file and (tree is not None or output != SINGLE_FILE):
+        raise BuildFailed("--tree and --output belong to the single file: add --single-file.")
     started_s = time.monotonic()
-    if single_file is not None:
-        require_sense(single_file.tree, single_file.output)
+    if has_single_file:
+        require_sense(tree, output)
     make_dist(without=without)
-    if single_file is not None:
-        make_single_file(single_file.tree, single_file.output)
+    if has_single_file:
+        make_single_file(tree, output)
     print(f"dist/ is ready, after {time.monotonic() - started_s:.1f} s.", flush=True)
     return 0
 

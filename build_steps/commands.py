@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from build_steps import bundle
 from build_steps.adopting import adopt
-from build_steps.bundle import SingleFile
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT
 from build_steps.programs import exit_code
@@ -22,7 +21,7 @@ from build_steps.web import generated_types
 from build_steps.web.packages import install_locked
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 COMMANDS = {
     "serve": "build what is stale and serve the playground",
@@ -50,6 +49,18 @@ def _bench(arguments: Sequence[str]) -> int:
 
 _PASSED_THROUGH = {"test": test.run, "bench": _bench}
 
+_STEPS: dict[str, Callable[..., int]] = {
+    "serve": serve.run,
+    "bundle": bundle.run,
+    "matrix": matrix.run,
+    "types": generated_types.run,
+    "check": check.run,
+    "profile": profile.run,
+    "adopt": adopt.run,
+    "clean": bundle.clean,
+}
+"""The other commands; each takes its options by their names."""
+
 
 def main(argv: list[str]) -> int:
     """Run one command and return its exit code: 0, or 1 with one sentence of why."""
@@ -60,18 +71,8 @@ def main(argv: list[str]) -> int:
     try:
         if passed_through is not None and argv[1:2] not in (["-h"], ["--help"]):
             return passed_through(argv[1:])
-        arguments = parser.parse_args(argv)
-        steps = {
-            "serve": lambda: serve.run(host=arguments.host, port=arguments.port),
-            "bundle": lambda: bundle.run(_single_file(arguments), without=arguments.without),
-            "matrix": lambda: matrix.run(check=arguments.check),
-            "types": lambda: generated_types.run(check=arguments.check),
-            "check": check.run,
-            "profile": lambda: profile.run(check=arguments.check, anew=arguments.anew),
-            "adopt": lambda: adopt.run(arguments.package, arguments.version),
-            "clean": bundle.clean,
-        }
-        return steps[arguments.command]()
+        options = vars(parser.parse_args(argv))
+        return _STEPS[options.pop("command")](**options)
     except BuildFailed as failure:
         print(failure, file=sys.stderr)
         return 1
@@ -92,15 +93,6 @@ def _speak_in_order() -> None:
     os.environ.setdefault("PYTHONUTF8", "1")
 
 
-def _single_file(arguments: argparse.Namespace) -> SingleFile | None:
-    """Return the single file that the arguments ask for, or None."""
-    if arguments.single_file:
-        return SingleFile(tree=arguments.tree, output=arguments.output)
-    if arguments.tree is not None or arguments.output != bundle.SINGLE_FILE:
-        raise BuildFailed("--tree and --output belong to the single file: add --single-file.")
-    return None
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python build.py", description="Build treeglass.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
@@ -109,7 +101,10 @@ def _parser() -> argparse.ArgumentParser:
     parsers["serve"].add_argument("--port", type=int, default=8000, help="default: %(default)s")
     single = parsers["bundle"]
     single.add_argument(
-        "--single-file", action="store_true", help="also the playground as one file, for file://"
+        "--single-file",
+        dest="has_single_file",
+        action="store_true",
+        help="also the playground as one file, for file://",
     )
     single.add_argument(
         *("--tree",), type=Path, metavar="DIR|ARCHIVE", help="the tree inside; default: the sample"
@@ -128,15 +123,13 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         help="skip a step that makes the first start smaller, to find a fault; repeatable",
     )
-    parsers["matrix"].add_argument(
-        "--check", action="store_true", help="write nothing; fail if docs/hosts.md differs"
-    )
-    parsers["types"].add_argument(
-        "--check", action="store_true", help="write nothing; fail if the types differ"
-    )
-    parsers["profile"].add_argument(
-        "--check", action="store_true", help="write nothing; fail if the profiles lack a function"
-    )
+    for name, fault in {
+        "matrix": "docs/hosts.md differs",
+        "types": "the types differ",
+        "profile": "the profiles lack a function",
+    }.items():
+        checked = f"write nothing; fail if {fault}"
+        parsers[name].add_argument("--check", action="store_true", help=checked)
     parsers["profile"].add_argument(
         "--anew", action="store_true", help="forget what the profiles list already"
     )

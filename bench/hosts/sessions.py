@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.request import Request, urlopen
 
-from bench.hosts.tasks import WORKS, as_json, write_large_trees, write_trees
+from bench.hosts.tasks import LARGE_SOURCES, WORKS, as_json, write_large_trees, write_trees
 from bench.page import BLANK_PAGE, browser_version, in_page, lay_out
 from build_steps.folders import NODE_MODULES, WHEELS
 from tests.support.browser_memory import look_at_browsers
@@ -58,17 +58,17 @@ class HostStand:
         self._top = top = bench.folder
         self._site = lay_out(top / "site", *_PAGES.iterdir())
         self._package = self._site / "npm"
-        (top / "trees").mkdir()
-        self._directories = write_trees(top / "trees")
-        (self._site / "large").mkdir()
         large = write_large_trees(self._site / "large")
-        self._page_task = as_json(large.sources)
-        folders = {path: {"directory": folder} for path, folder in large.folders.items()}
-        self._folder_task = {**as_json(folders), "directories": self._directories}
+        folders = {path: {"directory": folder} for path, folder in large.items()}
+        self._folder_task = {**as_json(folders), "directories": write_trees(top / "trees")}
 
     def cpython(self) -> Session:
         """Start CPython with the built wheel, over folders."""
-        return in_cpython(self._folder_task)
+        (wheel,) = WHEELS.glob("treeglass-*.whl")
+        command = [sys.executable, str(_HERE / "cpython_program.py")]
+        variables = {**os.environ, "PYTHONPATH": str(wheel)}
+        name = f"CPython {platform.python_version()}"
+        return _in_process(command, self._folder_task, name, variables)
 
     def plain(self) -> Session:
         """Start a plain Pyodide under Node, and ask the bridge in it."""
@@ -92,7 +92,7 @@ class HostStand:
     def browser(self, name: str) -> Session:
         """Open a page of a new Chromium or Firefox; its start is that of the page."""
         with self._bench.open_page(self._site, name=name) as page:
-            said = in_page(page, "in_page.mjs", "runSession(given)", self._page_task)
+            said = in_page(page, "in_page.mjs", "runSession(given)", as_json(LARGE_SOURCES))
             memory = look_at_browsers() if name == "chromium" else None
             peak = memory.renderer_peak_bytes if memory else None
             return _of_page(said, browser_version(page), peak)
@@ -105,7 +105,7 @@ class HostStand:
         ):
             webkit.driver.get(f"{origin}/blank.html")
             run = "return (await import('/in_page.mjs')).runSession(given);"
-            return _of_page(webkit.run(run, self._page_task), webkit.version)
+            return _of_page(webkit.run(run, as_json(LARGE_SOURCES)), webkit.version)
 
     def workerd(self) -> Session:
         """Start workerd with a Worker that connects in its global scope.
@@ -143,14 +143,6 @@ def _asked(running: RunningWorkerd, work: Work | None, count: int) -> tuple[str,
 
 def _of_page(said: Mapping[str, Any], about: str, peak: int | None = None) -> Session:
     return Session(said["startMs"], said["first"], said["works"], about, peak)
-
-
-def in_cpython(task: Mapping[str, Any]) -> Session:
-    """Run a task in a new CPython with the built wheel; its trees are `directories`."""
-    (wheel,) = WHEELS.glob("treeglass-*.whl")
-    command = [sys.executable, str(_HERE / "cpython_program.py")]
-    variables = {**os.environ, "PYTHONPATH": str(wheel)}
-    return _in_process(command, task, f"CPython {platform.python_version()}", variables)
 
 
 def _in_process(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import zipfile
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bench.trees import write_folder, write_zip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -84,12 +85,12 @@ TREES = {
 """The mount path and the files of each tree that every host has."""
 
 
-class LargeTrees(NamedTuple):
-    """The large trees by their mount paths."""
-
-    folders: dict[str, str]
-    sources: dict[str, dict[str, list[str] | str]]
-    """The same as sources of a page, whose addresses are relative to `top`."""
+LARGE_SOURCES: dict[str, dict[str, list[str] | str]] = {
+    "/deep": {"archive": "deep.zip"},
+    "/wide": {"archive": "wide.zip"},
+    "/big": {"files": ["big/big.txt"]},
+}
+"""The large trees as sources of a page, by their mount paths."""
 
 
 def as_json(large: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -110,37 +111,31 @@ def as_json(large: Mapping[str, Any] | None = None) -> dict[str, Any]:
     }
 
 
-def write_trees(folder: Path) -> dict[str, str]:
-    """Write every small tree into an empty folder; return its folder by mount path."""
-    places = {}
+def write_trees(top: Path) -> dict[str, str]:
+    """Write every small tree into a folder; return the folder of each by its mount path."""
     for mounted_at, files in TREES.items():
-        place = folder / mounted_at.strip("/")
-        place.mkdir()
-        for name, content in files.items():
-            path = place / name
-            path.write_text(content, "utf-8")
-            os.utime(path, ns=(_MODIFIED_MS * 1_000_000,) * 2)
-        places[mounted_at] = str(place)
-    return places
+        write_folder(top / mounted_at.strip("/"), files)
+    for file in top.rglob("*.*"):
+        os.utime(file, ns=(_MODIFIED_MS * 1_000_000,) * 2)
+    return {mounted_at: f"{top}{mounted_at}" for mounted_at in TREES}
 
 
-def write_large_trees(top: Path) -> LargeTrees:
-    """Write the large trees into an empty folder: about 70,000 files, 110 MB."""
-    _write_tree(top / "deep", _deep_names())
-    _write_tree(top / "wide", (f"entry_{number:05}.txt" for number in range(WIDE_FILES)))
+def write_large_trees(top: Path) -> dict[str, str]:
+    """Write the large trees into a folder: about 70,000 files, 110 MB; return their folders."""
+    names = {
+        "deep": _deep_names(),
+        "wide": (f"entry_{number:05}.txt" for number in range(WIDE_FILES)),
+    }
+    for tree, paths in names.items():
+        files = {path: f"name = {path!r}\n" for path in paths}
+        write_folder(top / tree, files)
+        write_zip(top / f"{tree}.zip", files)
     (top / "big").mkdir()
     with (top / "big" / "big.txt").open("wb") as big:
         for start in range(0, BIG_LINES, 10_000):
             numbers = range(start, start + 10_000)
             big.write(b"".join(f"line {n} ".encode().ljust(79, b".") + b"\n" for n in numbers))
-    return LargeTrees(
-        {f"/{name}": str(top / name) for name in ("deep", "wide", "big")},
-        {
-            "/deep": {"archive": "deep.zip"},
-            "/wide": {"archive": "wide.zip"},
-            "/big": {"files": ["big/big.txt"]},
-        },
-    )
+    return {mounted_at: f"{top}{mounted_at}" for mounted_at in LARGE_SOURCES}
 
 
 def _deep_names() -> Iterator[str]:
@@ -152,13 +147,3 @@ def _deep_names() -> Iterator[str]:
     ]
     for number in range(DEEP_FILES):
         yield f"{directories[number % len(directories)]}module_{number:05}.py"
-
-
-def _write_tree(folder: Path, names: Iterator[str]) -> None:
-    with zipfile.ZipFile(folder.with_suffix(".zip"), "w", zipfile.ZIP_DEFLATED) as zipped:
-        for name in names:
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            content = f"name = {name!r}\n"
-            path.write_text(content, "utf-8")
-            zipped.writestr(name, content)

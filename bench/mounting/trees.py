@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
-import tarfile
-import zipfile
 from hashlib import shake_256
 from typing import TYPE_CHECKING, NamedTuple
 
 from bench.runner import say
+from bench.trees import write_folder, write_zip
+from tests.browser.packed_trees import tar_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,19 +69,9 @@ def write_tree(top: Path, file_count: int) -> MountTree:
         {path: contents[path] for path in map(_path, (0, file_count // 2, file_count - 1))},
         _listing(file_count),
     )
-    for path, content in contents.items():
-        file = tree.folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(content, "utf-8")
-    with zipfile.ZipFile(tree.zip_file, "w", zipfile.ZIP_DEFLATED) as zipped:
-        for path, content in contents.items():
-            zipped.writestr(path, content)
-    with tarfile.open(tree.tar_file, "w", format=tarfile.USTAR_FORMAT) as tarred:
-        for path, content in contents.items():
-            encoded = content.encode()
-            member = tarfile.TarInfo(path)
-            member.size = len(encoded)
-            tarred.addfile(member, io.BytesIO(encoded))
+    write_folder(tree.folder, contents)
+    write_zip(tree.zip_file, contents)
+    tree.tar_file.write_bytes(tar_of(contents, ""))
     tree.json_file.write_text(json.dumps(contents), "utf-8")
     return tree
 

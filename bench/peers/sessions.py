@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.page import in_page, lay_out
-from bench.peers.tasks import BIG, SMALL, growing_tree, write_tree
+from bench.peers.tasks import BIG, SMALL, growing_tree
+from bench.trees import write_folder
 from build_steps.programs import find_program
 from tests.support.browser_memory import look_at_browsers
 
@@ -42,7 +43,7 @@ class PeerStand:
         self._folders = {size: bench.folder / f"disk_{size}" for size in sizes}
         for size, folder in self._folders.items():
             for tree in (SMALL, BIG, growing_tree(size)):
-                write_tree(tree, folder)
+                write_folder(folder / tree.name, tree.entries)
 
     def alternate(self, size: int, tasks: Sequence[Task]) -> Round:
         """Run tasks in one page, in which treeglass and just-bash take turns."""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from typing import Any, NamedTuple
 
 SIZES = (1_000, 10_000, 100_000)
 """The numbers of files of the trees that growth is measured on."""
@@ -161,11 +158,3 @@ def growing_tree(file_count: int) -> PeerTree:
         path = f"part_{part:03}/section_{section % _DIRECTORIES_PER_PART}/module_{number:06}.py"
         entries[path] = f"x = {number}\n"
     return PeerTree("tree", entries)
-
-
-def write_tree(tree: PeerTree, top: Path) -> None:
-    """Write a tree below a folder, for the candidate that reads a disk."""
-    for path, text in tree.entries.items():
-        file = top / tree.name / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")

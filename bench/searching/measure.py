@@ -1,25 +1,19 @@
-"""The part of the report on searching: beside just-bash in one page, beside ripgrep on a disk."""
+"""The part of the report on searching: beside just-bash in one page."""
 
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
-import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bench.hosts.sessions import in_cpython
 from bench.peers.sessions import (
     JUST_BASH,
-    MAX_OUTPUT_BYTES,
     TREEGLASS,
     place_site,
     start_candidates,
     take_turns,
 )
-from bench.peers.tasks import write_tree
-from bench.report import cell, ratio, render_part, section, spread, table
+from bench.report import cell, render_part, spread, table
 from bench.runner import Job, Part, run_rounds, say
 from bench.searching.tasks import HOSTILE_TREE, SEARCHES, SMALL_TREE, sources_tree
 from tests.support.browser_memory import look_at_browsers
@@ -33,9 +27,7 @@ if TYPE_CHECKING:
     from bench.searching.tasks import Search
 
 _ROUNDS = 2
-_NATIVE_ROUNDS = 3
 _MEMORY = "peak memory"
-_RIPGREP, _CPYTHON = "ripgrep", "CPython"
 
 _METHOD = (
     f"{TREEGLASS} and {JUST_BASH} are in one page over like trees, and take turns; each time is "
@@ -45,22 +37,19 @@ _METHOD = (
     f"Commands are those of {JUST_BASH}, and the ratio is to the faster one.\n"
     "The answers of a search were found to name the same files, unless the table tells it."
 )
-_NATIVE = "ripgrep's times include the start of its process, and it searches on every core."
 
 
 def _measure(bench: Bench) -> list[Round]:
     sources = sources_tree()
     site = place_site(bench)
-    write_tree(sources, bench.folder)
     jobs = [
         Job("searches in the page", partial(_in_page, bench, site, sources)),
         Job("memory", partial(_weigh, bench, site, sources)),
-        Job("searches on CPython", partial(_on_cpython, bench.folder)),
     ]
     rounds = run_rounds([jobs], bench.run_count)
     size_mb = sum(len(text.encode()) for text in sources.entries.values()) / 1e6
     files = f"sources of {len(sources.entries):,} files of Python's library, {size_mb:.1f} MB"
-    bench.about.extend([*_ripgrep_version(), files])
+    bench.about.append(files)
     return rounds
 
 
@@ -102,44 +91,6 @@ def _files(search: Search, answers: dict[str, Any]) -> str:
     return "; ".join([f"{len(ours):,}", *others])
 
 
-def _on_cpython(folder: Path) -> Round:
-    """Return the searches of the sources on CPython and by this machine's `rg`, if it has one."""
-    searches = [search for search in SEARCHES if search.arguments["path"] == "/sources"]
-    program = shutil.which("rg")
-    if program is None:
-        return {}
-    task = {
-        "config": {},
-        "directories": {"/sources": str(folder / "sources")},
-        "large": {},
-        "firstCall": ["list_dir", {"dir_path": "/sources", "limit": 1}],
-        "maxOutputBytes": MAX_OUTPUT_BYTES,
-        "works": [{**search.as_work(), "repeats": _NATIVE_ROUNDS} for search in searches],
-    }
-    found: Round = {}
-    for search, measured in zip(searches, in_cpython(task).works, strict=True):
-        command = [program, "-l", search.arguments["pattern"], str(folder / "sources")]
-        found[search.label] = {
-            _CPYTHON: {"taken_ms": measured["takenMs"]},
-            _RIPGREP: {"taken_ms": [_timed(command) for _ in range(_NATIVE_ROUNDS)]},
-        }
-    return found
-
-
-def _timed(command: list[str]) -> float:
-    before_s = time.perf_counter()
-    subprocess.run(command, capture_output=True, check=False)
-    return (time.perf_counter() - before_s) * 1000
-
-
-def _ripgrep_version() -> list[str]:
-    program = shutil.which("rg")
-    if program is None:
-        return []
-    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
-    return told.stdout.splitlines()[:1]
-
-
 def _render(facts: Facts) -> str:
     memory = cell(facts, _MEMORY, TREEGLASS, "peak_bytes") or "unknown"
     return render_part(
@@ -147,7 +98,6 @@ def _render(facts: Facts) -> str:
         _METHOD,
         [*_page_table(facts), ""],
         [f"Peak memory of {TREEGLASS}, with the sources searched once: {memory}.", ""],
-        section(f"On {_CPYTHON}, beside {_RIPGREP}", _NATIVE, _native_table(facts)),
     )
 
 
@@ -169,16 +119,6 @@ def _page_table(facts: Facts) -> list[str]:
             ]
         )
     return table(["Search", "Ratio", TREEGLASS, "first", JUST_BASH, "Files"], rows)
-
-
-def _native_table(facts: Facts) -> list[str]:
-    rows = []
-    for search in SEARCHES:
-        ours, theirs = ((search.label, by, "taken_ms") for by in (_CPYTHON, _RIPGREP))
-        rows.append(
-            [search.label, ratio(facts, ours, theirs), cell(facts, *ours), cell(facts, *theirs)]
-        )
-    return table(["Search", "Ratio", "treeglass", "`rg -l`"], rows)
 
 
 SEARCHING = Part("Searching", 3, _measure, _render)

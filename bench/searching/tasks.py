@@ -32,10 +32,6 @@ class Search(NamedTuple):
     mark: str
     """A regular expression for the files in an answer; empty if nothing is found."""
 
-    def as_work(self) -> dict[str, Any]:
-        """Return the call of treeglass alone."""
-        return {"tool": self.tool, "arguments": self.arguments}
-
 
 def sources_tree() -> PeerTree:
     """Return Python sources of this machine's library: 1,100 files, or as many as 20 MB hold."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from build_steps.folders import ROOT
@@ -48,10 +48,10 @@ class Component:
     license: str
     part: str
     source: str
-    texts: tuple[str, ...]
+    texts: list[str]
     version: str = ""
     taken: str = ""
-    copyright: tuple[str, ...] = ()
+    copyright: list[str] = field(default_factory=list)
     notice_of: str = ""
     note: str = ""
 
@@ -60,11 +60,7 @@ def components() -> list[Component]:
     """Return the components in the order of the list."""
     with (FOLDER / "components.toml").open("rb") as listed:
         tables: list[dict[str, Any]] = tomllib.load(listed)["component"]
-    return [Component(**_frozen(table)) for table in tables]
-
-
-def _frozen(table: dict[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    return [Component(**table) for table in tables]
 
 
 def text_file(name: str) -> Path:

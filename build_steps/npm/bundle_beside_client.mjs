@@ -1,9 +1,9 @@
 // Bundles modules that import the client, each into one, and what they share into others.
 //
-//     node bundle_beside_client.mjs WEB OUTPUT CLIENT [NAME=ENTRY...] [beside:NAME=ENTRY...]
+//     node bundle_beside_client.mjs '{ "web", "output", "client", "entries", "beside" }'
 //
-// CLIENT is the address of the client's module, relative to OUTPUT. A module `beside:` is bundled
-// by another run into the same folder; the others import it from there.
+// `client` is the address of the client's module, relative to the folder `output`. Modules that are
+// `beside` are bundled by another run into the same folder; the others import them from there.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -13,12 +13,7 @@ import { leaveTheClient } from "./leave_the_client.mjs";
 // address for one of any file of the package.
 const LEAVE_IT = "/*webpackIgnore:true*//*turbopackIgnore:true*//*@vite-ignore*/";
 
-const [web, output, client, ...named] = process.argv.slice(2);
-const split = (text) => text.split(/=(.*)/s, 2);
-const entries = named.filter((text) => !text.startsWith("beside:")).map(split);
-const beside = named
-  .filter((text) => text.startsWith("beside:"))
-  .map((text) => split(text.slice("beside:".length)));
+const { web, output, client, entries, beside } = JSON.parse(process.argv[2]);
 const { build, transform } = createRequire(join(web, "package.json"))("esbuild");
 
 // A style sheet that a module makes at run time is a text in it, which esbuild would not minify.
@@ -37,7 +32,7 @@ const leaveWhatIsBeside = {
   name: "leave-what-is-beside",
   setup({ onResolve }) {
     onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir, kind }) => {
-      const found = beside.find(([, file]) => resolve(resolveDir, path) === resolve(file));
+      const found = Object.entries(beside).find(([, file]) => resolve(resolveDir, path) === resolve(file));
       return found === undefined || kind === "entry-point"
         ? undefined
         : { path: `./${found[0]}.js`, external: true };
@@ -48,7 +43,7 @@ const leaveWhatIsBeside = {
 let outputFiles = [];
 try {
   ({ outputFiles } = await build({
-    entryPoints: Object.fromEntries(entries),
+    entryPoints: entries,
     absWorkingDir: web,
     outdir: output,
     bundle: true,

@@ -31,10 +31,15 @@ def bundle_beside_client(
     They import the client and its errors from `index.js`, whose address `client` is relative to
     the folder, and libraries of hosts by name. What is `beside` them, another call bundles.
     """
-    named = [f"{name}={entry}" for name, entry in entries.items()]
-    named += [f"beside:{name}={entry}" for name, entry in beside.items()]
+    given = {
+        "web": WEB,
+        "output": folder,
+        "client": client,
+        "entries": dict(entries),
+        "beside": dict(beside),
+    }
     run(
-        [find_program("node"), _BESIDE_CLIENT, WEB, folder, client, *named],
+        [find_program("node"), _BESIDE_CLIENT, json.dumps(given, default=str)],
         otherwise="The adapters or the element in web/src could not be bundled: "
         "correct what esbuild says above and run again.",
     )

@@ -19,7 +19,7 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from build_steps.folders import BUILD, project_version
+from build_steps.folders import BUILD, project_version, tree_files
 from build_steps.freshness import (
     content_fingerprint,
     empty_staging_folder,
@@ -39,6 +39,8 @@ from build_steps.runtime.smaller.trimmed import (
     ENGINE_FILES,
     ENGINE_FOLDER,
     SIDE_MODULE,
+    SIDE_MODULE_FILE,
+    TRIMMED,
     make_engine,
 )
 from build_steps.runtime.start_image import ImageSources, make_start_image
@@ -50,7 +52,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from pathlib import Path
 
-    from build_steps.runtime.smaller.trimmed import Engine
     from build_steps.runtime.start_image import StartImage
 
 ASSETS = BUILD / "assets"
@@ -76,36 +77,35 @@ def make_assets(without: Collection[str] = ()) -> None:
     with ThreadPoolExecutor() as threads:
         others_made = threads.submit(make_bytecode, [PYODIDE / STANDARD_LIBRARY, *others])
         our_bytecode = make_our_bytecode(wheel_path())
-        engine = make_engine(others, without)
-        split = [] if "split" in without else make_split(engine, tables="tables" not in without)
+        make_engine(others, without)
+        split = [] if "split" in without else make_split(tables="tables" not in without)
         sources = ImageSources(PYODIDE / STANDARD_LIBRARY, (*others, our_bytecode))
         if "bodies" not in without:
-            sources = make_bodies(sources, others, engine)
-        image = make_start_image(sources, engine, is_packed="pack" not in without)
+            sources = make_bodies(sources, others)
+        image = make_start_image(sources, is_packed="pack" not in without)
     archives = [*others_made.result(), our_bytecode]
     parts = [part for parts in split for part in parts]
     remake_folder(
         "assets",
         ASSETS,
-        inputs=[*engine.files(), *parts, *archives, *image, PYODIDE / LOCK_NAME],
-        write=lambda staging: _write(staging, engine, archives, image, split),
+        inputs=[*tree_files(ENGINE_FOLDER), *parts, *archives, *image, PYODIDE / LOCK_NAME],
+        write=lambda staging: _write(staging, archives, image, split),
     )
 
 
 def _write(
     staging: Path,
-    engine: Engine,
     archives: Sequence[Path],
     image: StartImage,
     split: Sequence[Sequence[Path]],
 ) -> None:
     library, *wheels = archives
-    code_parts, side_parts = split or ([engine.folder / CODE], [engine.side_module])
+    code_parts, side_parts = split or ([TRIMMED / CODE], [SIDE_MODULE_FILE])
     packages = empty_staging_folder("asset packages")
     _copy([*wheels, image.memory, *side_parts], packages)
     write_lock(packages / LOCK_NAME, wheels=wheels, pyodide_lock=PYODIDE / LOCK_NAME)
     pyodide = empty_staging_folder("asset pyodide")
-    _copy([*(engine.folder / name for name in ENGINE_FILES if name != CODE), *code_parts], pyodide)
+    _copy([*(TRIMMED / name for name in ENGINE_FILES if name != CODE), *code_parts], pyodide)
     shutil.copyfile(library, pyodide / SHIPPED_LIBRARY)
     version, fingerprint = image.read_about()
     pyodide = pyodide.rename(staging / f"pyodide-{version}-{_id_of(pyodide)}")
@@ -145,7 +145,7 @@ def whole_modules(start: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Path
     """
     pyodide, packages = start["folders"].values()
     code, side_module = f"{pyodide}{CODE}", f"{packages}{SIDE_MODULE}"
-    modules = {code: ENGINE_FOLDER / "pyodide" / CODE, side_module: ENGINE_FOLDER / SIDE_MODULE}
+    modules = {code: TRIMMED / CODE, side_module: SIDE_MODULE_FILE}
     image = {
         **start["image"],
         "interpreter": {**describe(modules[code]), "path": code},

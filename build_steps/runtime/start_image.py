@@ -9,18 +9,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from build_steps.folders import BUILD, WEB
+from build_steps.folders import BUILD, tree_files
 from build_steps.freshness import choice_file, remake_folder
 from build_steps.programs import find_program, run
 from build_steps.runtime.bytecode import INSIDE
-from build_steps.web.scripts import bundle_script
+from build_steps.runtime.smaller.trimmed import ENGINE_FOLDER, SIDE_MODULE_FILE, TRIMMED
+from build_steps.web.scripts import start_image_program
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from build_steps.runtime.smaller.trimmed import Engine
-
-_MAKER = WEB / "start-image" / "memory" / "make-image.ts"
+_MAKER = "memory/make-image"
 _WARM_UP = INSIDE / "warm_up.py"
 _MADE = BUILD / "start-image"
 
@@ -59,22 +58,22 @@ class StartImage(NamedTuple):
         return about["pyodideVersion"], about["fingerprint"]
 
 
-def make_start_image(sources: ImageSources, engine: Engine, *, is_packed: bool) -> StartImage:
+def make_start_image(sources: ImageSources, *, is_packed: bool) -> StartImage:
     """Return the image of these sources, in `build/start-image/`."""
     remake_folder(
         "start image",
         _MADE,
         inputs=[
-            *(_bundled_maker(), choice_file("pack", is_taken=is_packed)),
-            *(*sources.files(), *engine.files()),
+            *(start_image_program(_MAKER), choice_file("pack", is_taken=is_packed)),
+            *(*sources.files(), *tree_files(ENGINE_FOLDER)),
         ],
-        write=lambda staging: write_start_image(sources, engine, staging, is_packed=is_packed),
+        write=lambda staging: write_start_image(sources, staging, is_packed=is_packed),
     )
     return _image_in(_MADE)
 
 
 def write_start_image(
-    sources: ImageSources, engine: Engine, folder: Path, *, is_packed: bool = False
+    sources: ImageSources, folder: Path, *, is_packed: bool = False
 ) -> StartImage:
     """Write the image into a folder: the same bytes from the same sources and the same code.
 
@@ -82,7 +81,7 @@ def write_start_image(
     """
     run(
         [
-            *(find_program("node"), _bundled_maker(), engine.folder, engine.side_module),
+            *(find_program("node"), start_image_program(_MAKER), TRIMMED, SIDE_MODULE_FILE),
             *(sources.library, _WARM_UP, sources.finish or "", sources.lines or ""),
             *("packed" if is_packed else "plain", folder, *sources.wheels),
         ],
@@ -94,10 +93,3 @@ def write_start_image(
 
 def _image_in(folder: Path) -> StartImage:
     return StartImage(folder / "image.bin", folder / "image.json")
-
-
-def _bundled_maker() -> Path:
-    # The bundle holds all the sources that decide the image, wherever they lie in `web/src/`.
-    script = BUILD / "staging" / "make-image.mjs"
-    bundle_script(_MAKER, script, platform="node")
-    return script

@@ -44,7 +44,9 @@ def public_modules() -> dict[str, Path]:
     exported = package_manifest()["exports"]
     types = {name: entry["types"] for name, entry in exported.items() if isinstance(entry, dict)}
     return {
-        str(PurePosixPath("treeglass", name)): WEB_SOURCES / _source_name(declared)
+        str(PurePosixPath("treeglass", name)): (
+            WEB_SOURCES / declared.replace("./types/", "").replace(".d.ts", ".ts")
+        )
         for name, declared in types.items()
     }
 
@@ -55,10 +57,6 @@ def module_page(source: Path) -> PurePosixPath:
     The pages of its exports lie in folders beside it, such as `functions/`.
     """
     return PurePosixPath(source.relative_to(WEB_SOURCES).with_suffix("").as_posix(), "index.md")
-
-
-def _source_name(declared: str) -> str:
-    return declared.removeprefix("./types/").removesuffix(".d.ts") + ".ts"
 
 
 def write_javascript_reference(folder: Path) -> None:

@@ -23,16 +23,14 @@ if TYPE_CHECKING:
 VARIABLE = "TREEGLASS_CHROMIUM"
 """The environment variable that names a Chromium, to this module and to the tests."""
 
-BROWSERS = ("chromium", "firefox")
-"""The browsers that are looked for; tests in WebKit are skipped where it is missing."""
-
 NAMES = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
     "firefox": ("firefox-esr", "firefox"),
 }
 """The programs on the PATH that are each browser."""
 
-_DEBIAN_PACKAGES = {"chromium": "chromium", "firefox": "firefox-esr"}
+BROWSERS = tuple(NAMES)
+"""The browsers that are looked for; tests in WebKit are skipped where it is missing."""
 
 WITHOUT_BROWSERS = ("tests/property", "tests/scale", "tests/unit")
 """Folders of tests that open no page."""
@@ -75,10 +73,12 @@ def make_sure_of_browsers(browsers: Iterable[str]) -> None:
         print(f"No {browser} was found: installing one.", flush=True)
         steps = [_by_apt_get, _by_playwright, *([_by_npm] if browser == "chromium" else [])]
         for step in steps:
-            fault = step(browser)
-            if fault is None:
+            try:
+                step(browser)
+            except BuildFailed as failure:
+                tried.append(str(failure).removesuffix(".").replace(". It printed", ": it printed"))
+            else:
                 break
-            tried.append(fault)
         else:
             raise BuildFailed(
                 f"The tests need {browser}, which could be neither found nor installed: "
@@ -112,44 +112,32 @@ def _playwrights_own(browser: str) -> Path:
         return Path(browser_type.executable_path)
 
 
-def _by_apt_get(browser: str) -> str | None:
+def _by_apt_get(browser: str) -> None:
     refusal = _why_no_apt_get()
     if refusal is not None:
-        return refusal
+        raise BuildFailed(refusal)
     failed = install_debian_packages([_DEBIAN_PACKAGES[browser]])
     # Ubuntu's package of that name may bring a program that starts nothing here.
-    if not failed and any(map(shutil.which, NAMES[browser])):
-        return None
-    return f"apt-get could not install {_DEBIAN_PACKAGES[browser]}"
+    if failed or not any(map(shutil.which, NAMES[browser])):
+        raise BuildFailed(f"apt-get could not install {_DEBIAN_PACKAGES[browser]}")
 
 
-def _by_playwright(browser: str) -> str | None:
-    try:
-        run_quietly(
-            [sys.executable, "-m", "playwright", "install", browser],
-            log_name=f"playwright-install-{browser}",
-            otherwise="Playwright could not fetch one.",
-        )
-    except BuildFailed as failure:
-        return _as_clause(failure)
-    return None
+def _by_playwright(browser: str) -> None:
+    run_quietly(
+        [sys.executable, "-m", "playwright", "install", browser],
+        log_name=f"playwright-install-{browser}",
+        otherwise="Playwright could not fetch one.",
+    )
 
 
-def _by_npm(_browser: str) -> str | None:
-    try:
-        os.environ[VARIABLE] = str(install_npm_chromium())
-    except BuildFailed as failure:
-        return _as_clause(failure)
-    return None
+def _by_npm(_browser: str) -> None:
+    os.environ[VARIABLE] = str(install_npm_chromium())
 
 
-def _as_clause(failure: BuildFailed) -> str:
-    return str(failure).removesuffix(".").replace(". It printed", ": it printed")
-
+_DEBIAN_PACKAGES = {"chromium": "chromium", "firefox": "firefox-esr"}
 
 _PROGRAMS = {
-    "chromium": ("chromium", "chromium-browser", "google-chrome"),
-    "firefox-esr": ("firefox-esr", "firefox"),
+    **{package: NAMES[browser] for browser, package in _DEBIAN_PACKAGES.items()},
     "webkit2gtk-driver": ("WebKitWebDriver",),
     "xvfb": ("Xvfb",),
 }

@@ -19,16 +19,15 @@ def run() -> int:
     """Run every check to its end, and name those that found a fault."""
     started_s = time.monotonic()
     install_web_packages()
-    typed = [name for name in _TYPED if _holds_python(name)]
     python = (sys.executable, "-m")
     checks = {
         "ruff check": (*python, "ruff", "check", "."),
         "ruff format": (*python, "ruff", "format", "--check", "."),
-        "mypy": (*python, "mypy", *typed),
+        "mypy": (*python, "mypy", *_TYPED),
         # What Windows lacks; measurements are made elsewhere.
         "mypy for Windows": (
             *(*python, "mypy", "--platform=win32", "--cache-dir=.mypy_cache/windows"),
-            *(name for name in typed if name != "bench"),
+            *(name for name in _TYPED if name != "bench"),
         ),
         "lint-imports": (_beside_python("lint-imports"),),
         "build.py types": (sys.executable, "build.py", "types", "--check"),
@@ -63,9 +62,3 @@ def _beside_python(name: str) -> str:
     if found is None:
         raise BuildFailed(f"{name} is not installed: start the build as `python build.py`.")
     return found
-
-
-def _holds_python(name: str) -> bool:
-    # mypy refuses a folder without a Python file.
-    path = ROOT / name
-    return path.is_file() or any(path.rglob("*.py"))

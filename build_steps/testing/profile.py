@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from build_steps.bundle import make_dist
 from build_steps.failure import BuildFailed
-from build_steps.folders import BUILD, NPM, WEB
+from build_steps.folders import NPM, WEB
 from build_steps.freshness import empty_staging_folder, forget_stamp
 from build_steps.programs import exit_code, find_program
 from build_steps.programs import run as run_program
@@ -23,11 +23,11 @@ from build_steps.runtime.assets import STANDARD_LIBRARY, START_NAME, describe
 from build_steps.runtime.bytecode import PYODIDE, make_our_bytecode
 from build_steps.runtime.smaller import bodies, split
 from build_steps.runtime.smaller.split import MODULES
-from build_steps.runtime.smaller.trimmed import CODE, ENGINE_FOLDER, SIDE_MODULE, make_engine
+from build_steps.runtime.smaller.trimmed import CODE, SIDE_MODULE, SIDE_MODULE_FILE, make_engine
 from build_steps.runtime.start_image import ImageSources, write_start_image
 from build_steps.testing.browsers import BROWSERS, make_sure_of_browsers
 from build_steps.testing.test import SIDE_BY_SIDE, make_test_environment
-from build_steps.web.scripts import bundle_script
+from build_steps.web.scripts import start_image_program
 from build_steps.wheels.pinned_wheels import runtime_wheels
 from build_steps.wheels.wheel import wheel_path
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _Function = TypeVar("_Function", str, int)
 
-_SMALLER_CODE = WEB / "start-image" / "code"
+_PRELUDE = WEB / "start-image" / "code" / "note-prelude.js"
 
 _BITS_IN_A_NOTE = 30
 # As web/start-image/code/instrument-module.ts has it.
@@ -100,7 +100,7 @@ def run(*, check: bool = False, anew: bool = False) -> int:
     if not check:
         bodies.write_profile(archives, start | noted.start, calls | noted.calls)
     published = _note(("split",), _RECORDED, "node")
-    files = {CODE: PYODIDE / CODE, SIDE_MODULE: ENGINE_FOLDER / SIDE_MODULE}
+    files = {CODE: PYODIDE / CODE, SIDE_MODULE: SIDE_MODULE_FILE}
     known = {name: set[int]() if anew else split.read_profile(name, files[name]) for name in files}
     ran = {name: noted.modules[name] | published.modules[name] for name in files}
     if not check:
@@ -138,10 +138,8 @@ def _note(without: Collection[str], tests: Sequence[str], chosen: str) -> Noted:
     forget_stamp("npm package")
     if "bodies" in without:
         _take_noting_image()
-    script = BUILD / "staging" / "instrument.mjs"
-    bundle_script(_SMALLER_CODE / "instrument.ts", script, platform="node")
     run_program(
-        [find_program("node"), script, NPM, _SMALLER_CODE / "note-prelude.js"],
+        [find_program("node"), start_image_program("code/instrument"), NPM, _PRELUDE],
         otherwise="The package could not be made to note its functions.",
     )
     notes = empty_staging_folder("notes")
@@ -166,7 +164,8 @@ def _take_noting_image() -> None:
     ours = make_our_bytecode(wheel_path())
     sources = ImageSources(PYODIDE / STANDARD_LIBRARY, (*wheels, ours))
     folder = empty_staging_folder("noting image")
-    image = write_start_image(bodies.noting(sources, folder), make_engine(wheels, ()), folder)
+    make_engine(wheels)
+    image = write_start_image(bodies.noting(sources, folder), folder)
     file = NPM / "assets" / START_NAME
     start = json.loads(file.read_text("utf-8"))
     memory = NPM / "assets" / start["image"]["memory"]["path"]

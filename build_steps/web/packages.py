@@ -6,7 +6,6 @@ import shutil
 import time
 from typing import TYPE_CHECKING
 
-from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, ROOT, WEB
 from build_steps.freshness import empty_staging_folder, only_process, put_in_place, sha256_of
 from build_steps.programs import find_program, is_runnable, run_quietly
@@ -35,11 +34,7 @@ def install_locked(
         options: More options for `npm ci`.
     """
     npm = find_program("npm")
-    lock = folder / "package-lock.json"
-    if not lock.is_file():
-        missing = lock.relative_to(ROOT).as_posix()
-        raise BuildFailed(f"{missing} is missing: restore it from the repository.")
-    fingerprint = sha256_of(lock)
+    fingerprint = sha256_of(folder / "package-lock.json")
     place = into or folder
     with only_process(name):
         installed = place / _STAMP

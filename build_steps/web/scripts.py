@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from build_steps.folders import WEB
+from build_steps.folders import BUILD, WEB
 from build_steps.programs import find_node_tool, run
 
 if TYPE_CHECKING:
@@ -42,7 +42,16 @@ def bundle_script(
     """
     left_out = [f"--external:{package}" for package in external]
     options = [f"--platform={platform}", f"--format={module_format}", f"--outfile={output}"]
-    _bundle(entry, *options, *left_out)
+    # A custom element takes its style sheets as texts.
+    _esbuild([str(entry)], "--bundle", "--loader:.css=text", *_JSX, *options, *left_out)
+
+
+def start_image_program(name: str) -> Path:
+    """Bundle a program of `web/start-image/` for Node, with all that decides what it does."""
+    source = WEB / "start-image" / f"{name}.ts"
+    script = BUILD / "staging" / f"{source.stem}.mjs"
+    bundle_script(source, script, platform="node")
+    return script
 
 
 def bundle_in_chunks(entries: Mapping[str, Path], folder: Path) -> list[Path]:
@@ -73,11 +82,6 @@ def bundle_styles(entry: Path, output: Path) -> None:
 def minify_script(script: Path) -> None:
     """Replace an ES module by a minified one; it is not bundled with what it imports."""
     _esbuild([str(script)], "--format=esm", f"--outfile={script}", "--allow-overwrite")
-
-
-def _bundle(entry: Path, *options: str) -> None:
-    # A custom element takes its style sheets as texts.
-    _esbuild([str(entry)], "--bundle", "--loader:.css=text", *_JSX, *options)
 
 
 def _esbuild(entries: Sequence[str], *options: str) -> None:

@@ -16,8 +16,7 @@ from build_steps.runtime.assets import (
 )
 from build_steps.runtime.bytecode import PYODIDE, make_our_bytecode
 from build_steps.runtime.smaller import bodies
-from build_steps.runtime.smaller.split import MODULES, Late, first_name, late_name, write_split
-from build_steps.runtime.smaller.trimmed import ENGINE_FOLDER, SIDE_MODULE, Engine
+from build_steps.runtime.smaller.split import MODULES, first_name, late_name, write_split
 from build_steps.runtime.start_image import ImageSources, write_start_image
 from build_steps.wheels.pinned_wheels import runtime_wheels
 from build_steps.wheels.wheel import wheel_path
@@ -44,19 +43,18 @@ def copy_with_cold_code(package: Path, copy: Path, seed: int) -> None:
         seed: Chooses the functions.
     """
     _copy(package, copy)
-    engine = Engine(ENGINE_FOLDER / "pyodide", ENGINE_FOLDER / SIDE_MODULE)
-    _split_anew(copy, engine, Late(cold_share=COLD_SHARE, seed=seed))
+    _split_anew(copy, "0", str(COLD_SHARE), str(seed))
     start_file = copy / "assets" / START_NAME
     start = json.loads(start_file.read_text("utf-8"))
     memory = copy / "assets" / start["image"]["memory"]["path"]
     work = copy / "work"
     work.mkdir()
-    shutil.copyfile(_cold_image(engine, seed, work), memory)
+    shutil.copyfile(_cold_image(seed, work), memory)
     start["image"]["memory"] = describe(memory)
     start_file.write_text(json.dumps(start), "utf-8")
 
 
-def _cold_image(engine: Engine, seed: int, folder: Path) -> Path:
+def _cold_image(seed: int, folder: Path) -> Path:
     wheels = runtime_wheels()
     library = PYODIDE / STANDARD_LIBRARY
     ours = make_our_bytecode(wheel_path())
@@ -64,9 +62,9 @@ def _cold_image(engine: Engine, seed: int, folder: Path) -> Path:
     start, calls = bodies.read_profile([library, *wheels])
     cold = {function for function in sorted(calls) if chance.random() < COLD_SHARE}
     sources = bodies.write_bodies(
-        ImageSources(library, (*wheels, ours)), wheels, engine, (start | calls) - cold, folder
+        ImageSources(library, (*wheels, ours)), wheels, (start | calls) - cold, folder
     )
-    return write_start_image(sources, engine, folder).memory
+    return write_start_image(sources, folder).memory
 
 
 def copy_without_late_code(package: Path, copy: Path) -> list[str]:
@@ -78,8 +76,7 @@ def copy_without_late_code(package: Path, copy: Path) -> list[str]:
         The paths of what is missing or damaged, in its assets.
     """
     _copy(package, copy)
-    engine = Engine(ENGINE_FOLDER / "pyodide", ENGINE_FOLDER / SIDE_MODULE)
-    _split_anew(copy, engine, Late(fill=0xAA))
+    _split_anew(copy, str(0xAA))
     assets = copy / "assets"
     archives = sorted([*assets.rglob(SHIPPED_LIBRARY), *assets.rglob("*.whl")])
     others = [file for file in archives if file.name != wheel_path().name]
@@ -89,10 +86,10 @@ def copy_without_late_code(package: Path, copy: Path) -> list[str]:
     return [*remove_late_code(copy), *(file.relative_to(assets).as_posix() for file in others)]
 
 
-def _split_anew(package: Path, engine: Engine, what: Late) -> None:
+def _split_anew(package: Path, *options: str) -> None:
     parts = package / "parts"
     parts.mkdir()
-    write_split(engine, parts, what)
+    write_split(parts, *options)
     start_file = package / "assets" / START_NAME
     start = json.loads(start_file.read_text("utf-8"))
     for module, role in zip(MODULES, ("interpreter", "sideModule"), strict=True):

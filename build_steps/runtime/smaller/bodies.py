@@ -11,16 +11,16 @@ import zipfile
 from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
-from build_steps.folders import BUILD, ROOT
+from build_steps.folders import BUILD, ROOT, tree_files
 from build_steps.freshness import remake_folder, sha256_of
 from build_steps.runtime.bytecode import INSIDE, rewrite_archives
+from build_steps.runtime.smaller.trimmed import ENGINE_FOLDER
 from build_steps.runtime.start_image import FINISHED, ImageSources, write_start_image
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from build_steps.runtime.smaller.trimmed import Engine
 
 HERE = ROOT / "build_steps" / "runtime" / "smaller"
 PROFILE = HERE / "bodies.json"
@@ -35,7 +35,7 @@ _MADE = BUILD / "bodies"
 _WARM = "warm.txt"
 
 
-def make_bodies(sources: ImageSources, others: Sequence[Path], engine: Engine) -> ImageSources:
+def make_bodies(sources: ImageSources, others: Sequence[Path]) -> ImageSources:
     """Return the sources of an image with stubs in its library and in the wheels of others.
 
     They are in `build/bodies/`.
@@ -43,9 +43,9 @@ def make_bodies(sources: ImageSources, others: Sequence[Path], engine: Engine) -
     remake_folder(
         "bodies",
         _MADE,
-        inputs=[*sources.files(), *engine.files(), PROFILE],
+        inputs=[*sources.files(), *tree_files(ENGINE_FOLDER), PROFILE],
         write=lambda staging: write_bodies(
-            sources, others, engine, warm_functions([sources.library, *others]), staging
+            sources, others, warm_functions([sources.library, *others]), staging
         ),
     )
     return _with_stubs(sources, others, _MADE)
@@ -54,7 +54,6 @@ def make_bodies(sources: ImageSources, others: Sequence[Path], engine: Engine) -
 def write_bodies(
     sources: ImageSources,
     others: Sequence[Path],
-    engine: Engine,
     warm: Iterable[str],
     folder: Path,
 ) -> ImageSources:
@@ -65,7 +64,7 @@ def write_bodies(
     # Below the folder: several processes of tests may make images at once.
     notes = folder / "functions"
     notes.mkdir()
-    write_start_image(noting(sources, notes), engine, notes)
+    write_start_image(noting(sources, notes), notes)
     # The making of the image runs these; `body_stubs.finish` leaves out what only that needs.
     ran = (notes / FINISHED).read_text("utf-8")
     stubbed = _with_stubs(sources, others, folder)

@@ -10,43 +10,33 @@ leaves in their places.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
-from build_steps.folders import BUILD, ROOT, WEB
+from build_steps.folders import BUILD, ROOT, tree_files
 from build_steps.freshness import choice_file, remake_folder, sha256_of
 from build_steps.programs import find_program, run
 from build_steps.runtime.bytecode import PYODIDE
-from build_steps.runtime.smaller.trimmed import CODE, SIDE_MODULE
-from build_steps.web.scripts import bundle_script
+from build_steps.runtime.smaller.trimmed import (
+    CODE,
+    ENGINE_FOLDER,
+    SIDE_MODULE,
+    SIDE_MODULE_FILE,
+    TRIMMED,
+)
+from build_steps.web.scripts import start_image_program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
-
-    from build_steps.runtime.smaller.trimmed import Engine
 
 PROFILE = ROOT / "build_steps" / "runtime" / "smaller" / "profile.json"
 
 MODULES = (CODE, SIDE_MODULE)
 """What is split, in the order in which a start instantiates them."""
 
+_PROGRAM = "code/split"
 _TABLES = ROOT / "build_steps" / "runtime" / "smaller" / "tables.json"
-
-_PROGRAM = WEB / "start-image" / "code" / "split.ts"
-
-
-class Late(NamedTuple):
-    """What becomes late besides the functions that are in no profile."""
-
-    tables: bool = True
-    """The tables, where they are found and only late functions name them."""
-    fill: int = 0
-    """The byte in the place of a table until it arrives; tests take another one."""
-    cold_share: float = 0
-    """For tests: this share of the functions in the profile."""
-    seed: int = 1
-    """Chooses these functions."""
 
 
 def first_name(module: str) -> str:
@@ -62,7 +52,7 @@ def late_name(module: str) -> str:
 PART_ENDINGS = (".first.wasm", ".late.wasm")
 
 
-def make_split(engine: Engine, *, tables: bool) -> list[list[Path]]:
+def make_split(*, tables: bool) -> list[list[Path]]:
     """Return the two parts of each module of `MODULES`, the first one first, in `build/split/`.
 
     `docs/smaller-start.md` explains them.
@@ -71,21 +61,28 @@ def make_split(engine: Engine, *, tables: bool) -> list[list[Path]]:
     remake_folder(
         "split",
         made,
-        inputs=[_bundled_program(), choice_file("tables", is_taken=tables), *engine.files()],
-        write=lambda staging: write_split(engine, staging, Late(tables=tables)),
+        inputs=[
+            *(start_image_program(_PROGRAM), choice_file("tables", is_taken=tables)),
+            *tree_files(ENGINE_FOLDER),
+        ],
+        write=lambda staging: write_split(staging, tables=tables),
     )
     return [[made / first_name(name), made / late_name(name)] for name in MODULES]
 
 
-_AS_PUBLISHED = Late()
+def write_split(folder: Path, *for_tests: str, tables: bool = True) -> None:
+    """Write the parts of both modules into a folder.
 
-
-def write_split(engine: Engine, folder: Path, late: Late = _AS_PUBLISHED) -> None:
-    """Write the parts of both modules into a folder."""
-    program = _bundled_program()
-    published = {CODE: PYODIDE / CODE, SIDE_MODULE: engine.side_module}
-    tables = {CODE: _TABLES if late.tables else ""}
-    for name, module in {CODE: engine.folder / CODE, SIDE_MODULE: engine.side_module}.items():
+    Args:
+        folder: It exists.
+        for_tests: Options of `split.ts` after the file of the tables.
+        tables: True if tables become late, where they are found and only late functions name
+            them.
+    """
+    program = start_image_program(_PROGRAM)
+    published = {CODE: PYODIDE / CODE, SIDE_MODULE: SIDE_MODULE_FILE}
+    tables_of = {CODE: _TABLES if tables else ""}
+    for name, module in {CODE: TRIMMED / CODE, SIDE_MODULE: SIDE_MODULE_FILE}.items():
         noted = _ranges_of(name, published[name])
         if not noted:
             raise BuildFailed(
@@ -97,7 +94,7 @@ def write_split(engine: Engine, folder: Path, late: Late = _AS_PUBLISHED) -> Non
         run(
             [
                 *(find_program("node"), program, module, ranges, late_name(name), folder),
-                *(tables.get(name, ""), str(late.fill), str(late.cold_share), str(late.seed)),
+                *(tables_of.get(name, ""), *for_tests),
             ],
             otherwise=f"{name} could not be split: correct what is said above, "
             "or build with `--without split`.",
@@ -147,9 +144,3 @@ def _as_ranges(numbers: set[int]) -> list[str]:
         " ".join(texts[start : start + _RANGES_IN_A_LINE])
         for start in range(0, len(texts), _RANGES_IN_A_LINE)
     ]
-
-
-def _bundled_program() -> Path:
-    script = BUILD / "staging" / "split.mjs"
-    bundle_script(_PROGRAM, script, platform="node")
-    return script

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shutil
 import zipfile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from build_steps.folders import BUILD, WEB, tree_files
+from build_steps.folders import BUILD, tree_files
 from build_steps.freshness import choice_file, remake_folder
 from build_steps.programs import find_program, run
 from build_steps.runtime.bytecode import PYODIDE
-from build_steps.web.scripts import bundle_script, minify_script
+from build_steps.web.scripts import minify_script, start_image_program
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -23,34 +23,24 @@ SIDE_MODULE = "pydantic_core.wasm"
 
 _LOCK = "pyodide-lock.json"
 _SIDE_MODULE_PACKAGE = "pydantic_core-"
-_PROGRAM = WEB / "start-image" / "code" / "trim.ts"
-
 
 ENGINE_FOLDER = BUILD / "engine"
+"""The compiled parts of a start."""
+
+TRIMMED = ENGINE_FOLDER / "pyodide"
+"""Holds `ENGINE_FILES` and a lock, as Pyodide expects them."""
+
+SIDE_MODULE_FILE = ENGINE_FOLDER / SIDE_MODULE
+"""The compiled part of pydantic, unchanged from its wheel."""
 
 
-class Engine(NamedTuple):
-    """The compiled parts of a start."""
-
-    folder: Path
-    """Holds `ENGINE_FILES` and a lock, as Pyodide expects them."""
-    side_module: Path
-    """The compiled part of pydantic, unchanged from its wheel."""
-
-    def files(self) -> list[Path]:
-        """Return all files."""
-        return [*tree_files(self.folder), self.side_module]
-
-
-def make_engine(wheels: Sequence[Path], without: Collection[str]) -> Engine:
-    """Return the engine in `build/engine/`; one of the wheels is that of pydantic_core."""
-    engine = Engine(ENGINE_FOLDER / "pyodide", ENGINE_FOLDER / SIDE_MODULE)
-    script = BUILD / "staging" / "trim.mjs"
-    bundle_script(_PROGRAM, script, platform="node")
+def make_engine(wheels: Sequence[Path], without: Collection[str] = ()) -> None:
+    """Bring `build/engine/` up to date; one of the wheels is that of pydantic_core."""
+    script = start_image_program("code/trim")
     is_trimmed = "trim" not in without
 
     def write(staging: Path) -> None:
-        folder = staging / engine.folder.name
+        folder = staging / TRIMMED.name
         folder.mkdir()
         for name in (*ENGINE_FILES, _LOCK):
             shutil.copyfile(PYODIDE / name, folder / name)
@@ -70,7 +60,6 @@ def make_engine(wheels: Sequence[Path], without: Collection[str]) -> Engine:
         inputs=[script, choice_file("trim", is_taken=is_trimmed), *wheels, *tree_files(PYODIDE)],
         write=write,
     )
-    return engine
 
 
 def _side_module_of(wheels: Sequence[Path]) -> bytes:

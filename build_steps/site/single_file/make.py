@@ -19,7 +19,6 @@ import tarfile
 import zipfile
 import zlib
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
@@ -28,7 +27,7 @@ from build_steps.freshness import empty_staging_folder, only_process, sha256_of
 from build_steps.programs import run
 from build_steps.runtime.assets import START_NAME, whole_modules
 from build_steps.runtime.smaller.split import PART_ENDINGS
-from build_steps.site.single_file.page import Page, data_block
+from build_steps.site.single_file.page import data_block, render_page
 from build_steps.web.compress import compress
 from build_steps.web.scripts import bundle_script
 
@@ -58,8 +57,10 @@ def make_single_file(tree: Path | None, output: Path) -> None:
     # Two at once would empty each other's folder, and delete each other's compressed files.
     with only_process("single file"):
         staging = empty_staging_folder("single file")
-        inside = SAMPLE if tree is None else chosen_tree(tree, staging)
-        text = _page(staging, inside)
+        if tree is None:
+            text = _page(staging, SITE / _PLACE, "Sample project")
+        else:
+            text = _page(staging, *_chosen_tree(tree, staging))
     partial = output.with_name(f"{output.name}.part")
     try:
         partial.write_text(text, encoding="utf-8", newline="\n")
@@ -73,7 +74,7 @@ def make_single_file(tree: Path | None, output: Path) -> None:
     print(f"  {'single file':<16} {output}: {output.stat().st_size:,} bytes", flush=True)
 
 
-def _page(staging: Path, tree: Tree) -> str:
+def _page(staging: Path, tree: Path, tree_name: str) -> str:
     # Without chunks, which would be other files.
     bundle_script(PLAYGROUND / "single-file" / "page.tsx", staging / "page.js")
     bundle_script(
@@ -81,17 +82,21 @@ def _page(staging: Path, tree: Tree) -> str:
         staging / "worker.js",
         module_format="iife",
     )
-    page = Page(SITE, script=(staging / "page.js").read_text("utf-8"))
-    page.name_tree(tree.name)
     blocks = [
         data_block((staging / "worker.js").read_text("utf-8"), id="worker"),
         data_block((NPM / "THIRD-PARTY.md").read_text("utf-8"), id="third-party"),
         *_file_blocks(staging, tree),
     ]
-    return page.render(blocks, version=project_version())
+    return render_page(
+        SITE,
+        blocks,
+        script=(staging / "page.js").read_text("utf-8"),
+        tree_name=tree_name,
+        version=project_version(),
+    )
 
 
-def _file_blocks(staging: Path, tree: Tree) -> list[str]:
+def _file_blocks(staging: Path, tree: Path) -> list[str]:
     # A worker of a page without an address can fetch nothing at once, so no module is split.
     start, modules = whole_modules(json.loads((NPM / "assets" / START_NAME).read_text("utf-8")))
     start_file = staging / START_NAME
@@ -105,7 +110,7 @@ def _file_blocks(staging: Path, tree: Tree) -> list[str]:
         },
         f"assets/{START_NAME}": start_file,
         **{f"assets/{path}": file for path, file in modules.items()},
-        tree.path: tree.file,
+        _PLACE: tree,
     }
     large = [file for file in files.values() if file.suffix not in _COMPRESSED_ALREADY]
     compressed = compress([(file, "gzip") for file in large], step="single-file")
@@ -126,22 +131,10 @@ def _file_blocks(staging: Path, tree: Tree) -> list[str]:
 
 _READ_BYTES = 1024 * 1024
 
+_PLACE = "sample-project.zip"
+"""Where the page finds the archive of its first tree, relative to its folder."""
+
 _BROKEN = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tree:
-    """An archive, and where the page finds it."""
-
-    file: Path
-    name: str
-    """The name that the page shows."""
-    path: str = "sample-project.zip"
-    """Relative to the page's folder."""
-
-
-SAMPLE = Tree(file=SITE / "sample-project.zip", name="Sample project")
-"""The first tree of the playground on the web."""
 
 
 def require_archive(chosen: Path) -> None:
@@ -173,23 +166,21 @@ def _read_entries(chosen: Path) -> None:
             pass
 
 
-def chosen_tree(chosen: Path, staging: Path) -> Tree:
-    """Return an archive unchanged, or a directory packed by `treeglass pack`, in a staging folder.
+def _chosen_tree(chosen: Path, staging: Path) -> tuple[Path, str]:
+    """Return a copy of an archive, or a directory packed by `treeglass pack`; and the name of it.
 
     A directory is packed without `.git` and without the files that its `.gitignore` files name.
     """
     name = chosen.resolve().name or "tree"
     if chosen.is_dir():
         archive = staging / f"{name}.zip"
-        _pack(chosen.resolve(), archive)
+        pack = (sys.executable, "-m", "treeglass", "pack")
+        run(
+            [*pack, chosen.resolve(), "-o", archive, "--gitignore"],
+            otherwise=f"{chosen.resolve()} could not be packed: "
+            "correct what stands above and run again.",
+        )
     else:
         archive = staging / name
         shutil.copyfile(chosen, archive)
-    return Tree(file=archive, name=name)
-
-
-def _pack(directory: Path, archive: Path) -> None:
-    run(
-        [sys.executable, "-m", "treeglass", "pack", directory, "-o", archive, "--gitignore"],
-        otherwise=f"{directory} could not be packed: correct what stands above and run again.",
-    )
+    return archive, name

@@ -27,71 +27,64 @@ _NEIGHBOUR = re.compile(r' (?:src|href)="\.[^"]*"')
 _END_OF_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 
 
-class Page:
-    """A page of HTML that fetches nothing."""
+def render_page(
+    site: Path, blocks: Iterable[str], *, script: str, tree_name: str, version: str
+) -> str:
+    """Return the page of a built site as one that fetches nothing, with the blocks at its end.
 
-    def __init__(self, site: Path, *, script: str) -> None:
-        """Read the page and its styles from the built site."""
-        self._text = (site / "index.html").read_text("utf-8")
-        # The same text to JavaScript, in a string and in a regular expression.
-        self._script = _inline(script.replace("<!--", r"\x3c!--"))
-        self._style = ""
-        self._take_styles(site)
-        self._replace(_ICON, lambda found: f"{found[1]}{_icon_address(site / found[2])}{found[3]}")
-        self._replace(_POLICY, lambda found: f"{found[1]}{self._policy(found[2])}{found[3]}")
-        neighbours = set(_NEIGHBOUR.findall(_SCRIPT.sub("", self._text)))
-        if neighbours:
-            raise BuildFailed(
-                f"A single file has no neighbours, but its page names {sorted(neighbours)}: "
-                "teach build_steps/site/single_file/page.py what to do with them."
-            )
+    It shows the name of the tree inside, and offers no other tree.
+    """
+    text = (site / "index.html").read_text("utf-8")
+    # The same text to JavaScript, in a string and in a regular expression.
+    script = _inline(script.replace("<!--", r"\x3c!--"))
+    style = "".join("\n" + (site / it).read_text("utf-8") for it in _STYLESHEET.findall(text))
+    text = _STYLESHEET.sub("", text)
+    text = _replaced(text, _ICON, lambda it: f"{it[1]}{_icon_address(site / it[2])}{it[3]}")
+    text = _replaced(text, _POLICY, lambda it: f"{it[1]}{_policy(it[2], script, style)}{it[3]}")
+    neighbours = set(_NEIGHBOUR.findall(_SCRIPT.sub("", text)))
+    if neighbours:
+        raise BuildFailed(
+            f"A single file has no neighbours, but its page names {sorted(neighbours)}: "
+            "teach build_steps/site/single_file/page.py what to do with them."
+        )
+    named = f'<html data-tree-name="{html.escape(tree_name)}" '
+    text = _replaced(text, re.compile("<html "), lambda _: named)
+    head = (
+        f'\n    <meta name="generator" content="treeglass {version}">'
+        f'\n    <style>{style}</style>\n    <script type="module">{script}</script>'
+    )
+    text = _replaced(text, _SCRIPT, lambda _: head)
+    # The longest part comes last: a browser shows the page before it has read it.
+    data = "".join(f"{block}\n" for block in blocks)
+    return _replaced(text, re.compile("  </body>"), lambda _: f"{data}  </body>")
 
-    def name_tree(self, name: str) -> None:
-        """Write the name of the tree inside into the page, which then offers no other."""
-        shown = html.escape(name)
-        self._replace(re.compile("<html "), lambda _: f'<html data-tree-name="{shown}" ')
 
-    def render(self, blocks: Iterable[str], *, version: str) -> str:
-        """Return the whole page, with the blocks at its end."""
-        style = f"\n    <style>{self._style}</style>"
-        script = f'\n    <script type="module">{self._script}</script>'
-        # The longest part comes last: a browser shows the page before it has read it.
-        data = "".join(f"{block}\n" for block in blocks)
-        head = f'\n    <meta name="generator" content="treeglass {version}">{style}'
-        self._replace(_SCRIPT, lambda _: f"{head}{script}")
-        self._replace(re.compile("  </body>"), lambda _: f"{data}  </body>")
-        return self._text
+def _policy(served: str, script: str, style: str) -> str:
+    """Return the served page's policy, changed to allow hashes and no files of a server."""
+    here = {
+        "script-src": f"{_hash(script)} blob:",
+        "style-src": _hash(style),
+        "worker-src": "blob:",
+    }
+    directives = []
+    for directive in served.split("; "):
+        name, *sources = directive.split(" ")
+        # The worker's script is a Blob of this page, whose address nothing could check.
+        if name == "require-trusted-types-for":
+            continue
+        allowed = [here.get(name, "") if source == "'self'" else source for source in sources]
+        directives.append(" ".join([name, *filter(None, allowed)]))
+    return "; ".join(directives)
 
-    def _take_styles(self, site: Path) -> None:
-        names = _STYLESHEET.findall(self._text)
-        style = "\n".join((site / name).read_text("utf-8") for name in names)
-        self._style = f"\n{style}"
-        self._text = _STYLESHEET.sub("", self._text)
 
-    def _policy(self, served: str) -> str:
-        """Return the served page's policy, changed to allow hashes and no files of a server."""
-        here = {
-            "script-src": f"{_hash(self._script)} blob:",
-            "style-src": _hash(self._style),
-            "worker-src": "blob:",
-        }
-        directives = []
-        for directive in served.split("; "):
-            name, *sources = directive.split(" ")
-            # The worker's script is a Blob of this page, whose address nothing could check.
-            if name == "require-trusted-types-for":
-                continue
-            allowed = [here.get(name, "") if source == "'self'" else source for source in sources]
-            directives.append(" ".join([name, *filter(None, allowed)]))
-        return "; ".join(directives)
-
-    def _replace(self, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]) -> None:
-        self._text, count = pattern.subn(by, self._text)
-        if count != 1:
-            raise BuildFailed(
-                f"{_PAGE} has {pattern.pattern!r} {count} times, not once: "
-                "teach build_steps/site/single_file/page.py its new form."
-            )
+def _replaced(text: str, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]) -> str:
+    changed, count = pattern.subn(by, text)
+    if count != 1:
+        raise BuildFailed(
+            f"{_PAGE} has {pattern.pattern!r} {count} times, not once: "
+            "teach build_steps/site/single_file/page.py its new form."
+        )
+    return changed
 
 
 def data_block(text: str, **attributes: str) -> str:

@@ -17,7 +17,7 @@ from build_steps import commands
 from build_steps.runtime.assets import START_NAME, whole_modules
 from build_steps.runtime.smaller.split import PART_ENDINGS
 from build_steps.site.single_file.make import make_single_file, require_sense
-from build_steps.site.single_file.page import Page, data_block
+from build_steps.site.single_file.page import data_block, render_page
 from tests.browser.packed_trees import tar_of, zip_of
 from tests.docs.code_blocks import DOCS
 from tests.repo.commands.build_refusals import refusal_of
@@ -347,18 +347,17 @@ def site(tmp_path: Path) -> Path:
 
 
 def test_a_page_has_within_what_lay_beside_it(site: Path) -> None:
-    page = Page(site, script='run("é")')
-    page.name_tree("a <b>")
+    blocks = [data_block("text", id="x")]
 
-    assert page.render([data_block("text", id="x")], version="1.2.3") == _MADE.format(
-        script=_source('run("é")'), style=_source("\np {}\nq {}")
-    )
+    page = render_page(site, blocks, script='run("é")', tree_name="a <b>", version="1.2.3")
+
+    assert page == _MADE.format(script=_source('run("é")'), style=_source("\np {}\nq {}"))
 
 
 def test_a_page_with_a_neighbour_that_nobody_knows_is_refused(site: Path) -> None:
     (site / "index.html").write_text(_PAGE.replace("</body", '<img src="./new.png"></body'))
 
-    assert refusal_of(Page, site, script="") == (
+    assert refusal_of(render_page, site, [], script="", tree_name="", version="") == (
         "A single file has no neighbours, but its page names "
         "[' src=\"./new.png\"']: "
         "teach build_steps/site/single_file/page.py what to do with them."

@@ -9,15 +9,13 @@ from build_steps.runtime import smaller
 from build_steps.runtime.assets import STANDARD_LIBRARY
 from build_steps.runtime.bytecode import PYODIDE
 from build_steps.runtime.smaller import bodies, split
-from build_steps.runtime.smaller.trimmed import CODE, ENGINE_FOLDER, SIDE_MODULE, Engine
+from build_steps.runtime.smaller.trimmed import CODE
 from tests.repo.commands.build_refusals import refusal_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import pytest
-
-_ENGINE = Engine(ENGINE_FOLDER / "pyodide", ENGINE_FOLDER / SIDE_MODULE)
 
 
 def test_a_profile_of_another_module_names_the_command_that_makes_it_anew(
@@ -29,7 +27,7 @@ def test_a_profile_of_another_module_names_the_command_that_makes_it_anew(
     stale.write_text(json.dumps(profile), "utf-8")
     monkeypatch.setattr(split, "PROFILE", stale)
 
-    assert refusal_of(split.write_split, _ENGINE, tmp_path) == (
+    assert refusal_of(split.write_split, tmp_path) == (
         "The profile of pyodide.asm.wasm is that of another build of it: "
         "run `python build.py profile`, and commit profile.json."
     )

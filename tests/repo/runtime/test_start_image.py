@@ -39,11 +39,11 @@ def test_the_same_sources_give_the_same_image(image: bytes, tmp_path: Path) -> N
     ours = make_our_bytecode(wheel_path())
 
     wheels = runtime_wheels()
-    engine = make_engine(wheels, ())
+    make_engine(wheels)
     whole = ImageSources(PYODIDE / STANDARD_LIBRARY, (*wheels, ours))
     warm = bodies.warm_functions([whole.library, *wheels])
-    sources = bodies.write_bodies(whole, wheels, engine, warm, tmp_path)
-    write_start_image(sources, engine, tmp_path, is_packed=True)
+    sources = bodies.write_bodies(whole, wheels, warm, tmp_path)
+    write_start_image(sources, tmp_path, is_packed=True)
 
     made = (tmp_path / "image.bin").read_bytes()
     assert hashlib.sha256(made).hexdigest() == hashlib.sha256(image).hexdigest()
