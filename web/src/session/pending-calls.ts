@@ -123,7 +123,7 @@ export class PendingCalls {
     this.#worker?.channel.sayGoodbye();
   }
 
-  /** Blames the running request for the end of the worker; returns whether there was one. */
+  /** Blames the running request for the end of the worker; returns whether there was one. Call it before `detach`. */
   blame(reason: string): boolean {
     const blamed = [...this.#calls].filter(
       // No caller waits for the settings or the record, and no worker can do without them.

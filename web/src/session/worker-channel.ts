@@ -1,14 +1,7 @@
 /** Numbered requests to a worker, and their replies. */
 import { withResolvers } from "../lib/with-resolvers.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type {
-  FilesNotice,
-  NumberedMessage,
-  PageMessage,
-  PartNotice,
-  Request,
-  WorkerMessage,
-} from "../protocol/messages.ts";
+import type { NumberedMessage, PageMessage, Request, WorkerMessage } from "../protocol/messages.ts";
 import type { ClientMethod, RequestParams, StartParams } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { WorkerStart } from "../protocol/start.ts";
@@ -96,7 +89,7 @@ export class WorkerChannel {
   }
 
   /** Sends a numbered message and returns its id; throws `BadRequest` if it cannot be sent. */
-  number(message: Unnumbered<Request> | Unnumbered<PartNotice> | Unnumbered<FilesNotice>): number {
+  number(message: Unnumbered<NumberedMessage>): number {
     const id = this.#lastId + 1;
     try {
       this.tell({ ...message, id } as NumberedMessage);

@@ -1,5 +1,4 @@
 /** One client's session with a worker, or with one worker after another. */
-
 import { withResolvers } from "../lib/with-resolvers.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
 import type { ClientMethod, RequestParams, RequestResults, Settings } from "../protocol/methods.ts";
@@ -109,15 +108,6 @@ export class WorkerSession implements ClientSession {
     }
     this.kept.release();
     this.calls.detach();
-  }
-
-  /**
-   * Blames the running call or mount for the end of the worker; call it before `detach`.
-   *
-   * Returns whether there was one.
-   */
-  blame(reason: string): boolean {
-    return this.calls.blame(reason);
   }
 
   /**

@@ -8,7 +8,7 @@ import { placeArchive } from "../../worker/start/late-modules.ts";
 import { withoutMadeCode } from "../../worker/start/patches/code.ts";
 import { startFailed } from "../../worker/start/pyodide-modules.ts";
 import { type Runtime, runtimeOf } from "../../worker/start/runtime.ts";
-import { MountDirectories } from "../../worker/tree-calls.ts";
+import { mountDirectories } from "../../worker/tree-calls.ts";
 
 export interface PackageAssets {
   readonly code: PyodideCode;
@@ -60,12 +60,12 @@ export async function startInterpreter(assets: PackageAssets): Promise<Interpret
   for (const [name, bytes] of Object.entries(assets.archives)) {
     placeArchive(pyodide, name, new Uint8Array(bytes));
   }
-  const directories = new MountDirectories();
+  const directories = mountDirectories();
   let isSeeded = false;
   return {
     runtime: runtimeOf(pyodide, null),
     start: { way: "image", reason: null, phases: stopwatch.phases },
-    nextDirectory: () => directories.next(),
+    nextDirectory: directories,
     seed() {
       if (isSeeded || !hasEntropy()) {
         return;

@@ -2,13 +2,14 @@
 import { joined } from "../../lib/bytes.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountLimits } from "../../protocol/mount-report.ts";
-import { RATIO_EXEMPT_BYTES } from "../limits.ts";
-import type { DecompressorFormat, SourceContext } from "../source-context.ts";
+import {
+  type DecompressorFormat,
+  RATIO_EXEMPT_BYTES,
+  type SourceContext,
+} from "../source-context.ts";
 import { BLOCK_BYTES, looksLikeTar } from "./tar/tar-header.ts";
 import { TarStream } from "./tar/tar-stream.ts";
 
-/** Unpacking runs no longer than this before it lets a cancel in. */
-const YIELD_AFTER_MS = 30;
 /** Bytes for each entry besides the files' content: headers, names, padding. */
 const OVERHEAD_BYTES_PER_ENTRY = 4096;
 /** Compressed bytes that are inflated at a time; deflate makes at most 1,032 bytes of one. */
@@ -29,12 +30,13 @@ export async function openCompressedTar(
   compression: DecompressorFormat,
   context: SourceContext,
 ): Promise<void> {
-  const { builder, host } = context;
+  const { builder, host, report, signal } = context;
   const tar = new TarStream(builder, host);
-  const advance = progressOf(sizeOf(archive), context);
+  const total = sizeOf(archive);
   let start: Uint8Array | null = new Uint8Array();
   let inflatedBytes = 0;
-  await advance(0, true);
+  report({ phase: "unpack", loaded: 0, total });
+  signal.throwIfAborted();
   for await (const { bytes, consumedBytes } of inflatedBlocks(archive, compression, context)) {
     inflatedBytes += bytes.byteLength;
     requireWithinLimits(inflatedBytes, consumedBytes, builder.limits);
@@ -47,31 +49,13 @@ export async function openCompressedTar(
         start = null;
       }
     }
-    await advance(consumedBytes, false);
+    await context.checkpoint(consumedBytes, total, "unpack");
   }
   if (start !== null) {
     tar.push(requireTar(start, compression));
   }
   tar.finish();
-  await advance(sizeOf(archive), true);
-}
-
-/** Returns a function that reports progress, and rejects if the mount is abandoned. */
-function progressOf(
-  total: number,
-  { report, signal }: SourceContext,
-): (loaded: number, isDue: boolean) => Promise<void> {
-  let yieldedMs = performance.now();
-  return async (loaded, isDue) => {
-    if (!isDue && performance.now() - yieldedMs < YIELD_AFTER_MS) {
-      return;
-    }
-    report({ phase: "unpack", loaded, total });
-    // A cancel arrives only between tasks; microtasks do not let it in.
-    await new Promise((resolve) => setTimeout(resolve));
-    signal.throwIfAborted();
-    yieldedMs = performance.now();
-  };
+  report({ phase: "unpack", loaded: total, total });
 }
 
 function requireWithinLimits(

@@ -1,5 +1,4 @@
 /** Starts interpreters for a page, which sends the image in parts. */
-
 import { withResolvers } from "../../lib/with-resolvers.ts";
 import { AssetFault } from "../../protocol/asset-files.ts";
 import type { StartParams } from "../../protocol/methods.ts";

@@ -1,9 +1,11 @@
 /** A zip archive as a tree: the central directory is the index, the content stays packed. */
-
-import { RATIO_EXEMPT_BYTES } from "../../limits.ts";
 import { decodeUtf8 } from "../../names.ts";
 import type { RandomAccess } from "../../random-access.ts";
-import { CHECKPOINT_ENTRIES, type SourceContext } from "../../source-context.ts";
+import {
+  CHECKPOINT_ENTRIES,
+  RATIO_EXEMPT_BYTES,
+  type SourceContext,
+} from "../../source-context.ts";
 import type { TreeBuilder } from "../../tree-builder.ts";
 import { DEFLATED, inflateEntry, STORED, zipContent } from "./zip-content.ts";
 import { findZipDirectory } from "./zip-directory.ts";
