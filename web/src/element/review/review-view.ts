@@ -10,7 +10,7 @@ import type { FileActions } from "./file-item.ts";
 import { FileList } from "./file-list.ts";
 import review from "./review.css";
 import { NO_CHANGES, type ReviewScreen } from "./review-session.ts";
-import type { Change, Changes, ExportFormat, Step } from "./reviewed-client.ts";
+import type { Changes, ExportFormat, Step } from "./reviewed-client.ts";
 
 export interface ReviewViewActions extends Omit<FileActions, "onLeaveOut"> {
   readonly onStepBack: (decision: "undo" | "redo") => void;
