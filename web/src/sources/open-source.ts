@@ -53,7 +53,7 @@ const OPENERS: Openers = {
   url: async ({ url, integrity, prefetch }, mount) => {
     const found = await download(url, integrity, mount.limits, mount.context);
     const list = (context: SourceContext) => {
-      context.builder.reportOrigin(found.origin);
+      context.builder.report.origin = found.origin;
       return found.kind === "archive"
         ? openArchive(found.archive, context)
         : openManifest(found.bytes, found.address, context);

@@ -8,9 +8,9 @@ import {
   type FileEntry,
   type TreeEntry,
 } from "../tree.ts";
-import type { Tree } from "../tree-builder.ts";
+import { type Tree, unlistedTree } from "../tree-builder.ts";
+import { type IsShown, shownWithin } from "../tree-limits.ts";
 import { entryOf } from "./files.ts";
-import { type IsShown, shownWithin, unlistedTree } from "./unlisted-tree.ts";
 
 /** This module calls only the reading methods of a handle: it has no code that could write. */
 interface Reading {

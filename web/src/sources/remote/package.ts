@@ -24,7 +24,7 @@ export async function openPackage(
 ): Promise<void> {
   const name = parseSpecifier(source.registry, source.specifier);
   const { version, files } = await listFiles(name, source.hosts, context);
-  context.builder.reportOrigin(shownPackage(name, version));
+  context.builder.report.origin = shownPackage(name, version);
   const base = `${source.hosts.files}${pathOf(name, version)}/`;
   const count = files.length();
   context.builder.requireRoomFor(count);

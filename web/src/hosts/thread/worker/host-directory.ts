@@ -3,7 +3,6 @@ import { type BigIntStats, lstatSync, readdirSync, readlinkSync, realpathSync } 
 import { join, sep } from "node:path";
 import { TreeglassError } from "../../../protocol/errors.ts";
 import type { MountLimits } from "../../../protocol/mount-report.ts";
-import { type IsShown, shownWithin, unlistedTree } from "../../../sources/local/unlisted-tree.ts";
 import type { HostDirectoryOpener } from "../../../sources/source-context.ts";
 import {
   clampModifiedMs,
@@ -15,6 +14,8 @@ import {
   type SymlinkEntry,
   type TreeEntry,
 } from "../../../sources/tree.ts";
+import { unlistedTree } from "../../../sources/tree-builder.ts";
+import { type IsShown, shownWithin } from "../../../sources/tree-limits.ts";
 import { deferredError, isAbsent } from "./host-faults.ts";
 import { readHostRange } from "./host-file.ts";
 import { askInPlace, canHold, reachableTarget, requireInPlace } from "./host-place.ts";

@@ -60,7 +60,7 @@ function addEntry(archive: RandomAccess, entry: ZipEntry, { builder, zlib }: Sou
     return;
   }
   if (entry.pathConversion !== null) {
-    builder.reportConverted(path, entry.pathConversion);
+    builder.report.convert(path, entry.pathConversion);
   }
   if (isDirectory) {
     builder.addDirectory(path, modifiedMs);
@@ -122,7 +122,7 @@ function addSymlink(entry: ZipEntry, read: () => Uint8Array, builder: TreeBuilde
   }
   const { text, isUtf8 } = decodeUtf8(bytes);
   if (!isUtf8) {
-    builder.reportConverted(entry.path, "the target is not UTF-8; broken bytes replaced by U+FFFD");
+    builder.report.convert(entry.path, "the target is not UTF-8; broken bytes replaced by U+FFFD");
   }
   builder.addSymlink(entry.path, text, entry.modifiedMs, true);
 }
