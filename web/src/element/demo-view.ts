@@ -15,7 +15,6 @@ import type { DemoCall, OpenTree } from "./runs/demo-call.ts";
 import type { DemoFailure, DemoState } from "./runs/demo-runs.ts";
 import { demoStyles } from "./styles.ts";
 
-/** Called when the reader asks for something. */
 export interface DemoViewActions {
   readonly onRun: () => void;
   readonly onStop: () => void;
@@ -126,7 +125,6 @@ export class DemoView {
     this.announce(this.#failure.show(failure));
   }
 
-  /** Lets a screen reader speak the words. */
   announce(words: string): void {
     this.#announcement.textContent = words;
   }

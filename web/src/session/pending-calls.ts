@@ -51,7 +51,6 @@ export class PendingCalls {
     return this.#calls.size === 0;
   }
 
-  /** Performs a request; see `ClientSession.send`. */
   send<M extends ClientMethod>(
     method: M,
     sendable: Sendable<RequestParams[M]>,

@@ -48,14 +48,6 @@ export class WorkerSession implements ClientSession {
     return this.#failure !== null && !this.calls.isEmpty;
   }
 
-  /**
-   * Sends a request and returns its result.
-   *
-   * Posts requests in the order of the calls: at once, or after an earlier request whose parameters
-   * are still being computed, or after an earlier mount has settled.
-   *
-   * Rejects with a `TreeglassError`, or with the signal's reason as soon as that aborts.
-   */
   async send<M extends ClientMethod>(
     method: M,
     sendable: Sendable<RequestParams[M]>,

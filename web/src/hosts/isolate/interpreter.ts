@@ -90,20 +90,13 @@ function hasEntropy(): boolean {
   }
 }
 
-export interface InterpreterSource {
-  /** Returns the isolate's interpreter, started if necessary; rejects with `StartFailed`. */
-  get(): Promise<Interpreter>;
-  /** Forgets an interpreter that died, so that the next `get` starts another. Repeatable. */
-  discard(interpreter: Interpreter): void;
-}
-
 /**
  * One interpreter for all clients, started by the first.
  *
  * A start does no I/O, so it ends before another request runs: an abandoned request cannot leave
  * an unfinished start behind, on which others would wait forever. A failed start is not kept.
  */
-export class SharedInterpreter implements InterpreterSource {
+export class SharedInterpreter {
   readonly #start: () => Promise<Interpreter>;
   #starting: Promise<Interpreter> | null = null;
   #started: Interpreter | null = null;
@@ -112,6 +105,7 @@ export class SharedInterpreter implements InterpreterSource {
     this.#start = start;
   }
 
+  /** Returns the isolate's interpreter, started if necessary; rejects with `StartFailed`. */
   async get(): Promise<Interpreter> {
     const joined = this.#starting ?? this.#start();
     this.#starting = joined;
@@ -133,6 +127,7 @@ export class SharedInterpreter implements InterpreterSource {
     }
   }
 
+  /** Forgets an interpreter that died, so that the next `get` starts another. Repeatable. */
   discard(interpreter: Interpreter): void {
     // A client may report the death late, when another interpreter is already running.
     if (this.#started === interpreter) {

@@ -13,7 +13,6 @@ export interface Opened {
   readonly performer: RequestPerformer;
 }
 
-/** Opens interpreters for one client, with its settings and mounts. */
 export class IsolateRestoration {
   readonly #kept: KeptState;
   readonly #blobs: IsolateBlobs;

@@ -46,16 +46,11 @@ function addFile(file: ListValue, base: string, { builder }: SourceContext): voi
   builder.addFile(path, sizeBytes, 0, content);
 }
 
-interface Listing {
-  readonly version: string;
-  readonly files: ListValue;
-}
-
 async function listFiles(
   name: PackageName,
   hosts: PackageHosts,
   context: SourceContext,
-): Promise<Listing> {
+): Promise<{ readonly version: string; readonly files: ListValue }> {
   const { registry, version } = name;
   const isListed = registry === "npm" ? EXACT_VERSION.test(version ?? "") : version !== null;
   if (isListed && version !== null) {

@@ -86,7 +86,10 @@ function directoryOf(names: readonly string[], reading: Reading): DeferredDirect
         attributesOf(inspect(`${reached}/.`)),
       ),
     find: (name) => findEntry([...names, name], reading),
-    list: () => listEntries(names, reading),
+    list: () =>
+      askInPlace(pathOf(names, reading), reading.isHeld, (reached) =>
+        listReached(reached, names, reading),
+      ),
   };
 }
 
@@ -113,12 +116,6 @@ function findEntry(names: readonly string[], reading: Reading): TreeEntry | null
   }
 }
 
-function listEntries(names: readonly string[], reading: Reading): Listing {
-  return askInPlace(pathOf(names, reading), reading.isHeld, (reached) =>
-    listReached(reached, names, reading),
-  );
-}
-
 function listReached(reached: string, names: readonly string[], reading: Reading): Listing {
   const { maxEntries } = reading.limits;
   const entries = new Map<string, TreeEntry>();
@@ -136,7 +133,8 @@ function listReached(reached: string, names: readonly string[], reading: Reading
       continue;
     }
     const place = join(reached, entry.name);
-    if (entry.name.includes(REPLACEMENT) && !isThere(place)) {
+    const isSpelled = !entry.name.includes(REPLACEMENT);
+    if (!isSpelled && lstatSync(place, { throwIfNoEntry: false }) === undefined) {
       leftOut.set(entry.name, "its name is not UTF-8");
       continue;
     }
@@ -149,10 +147,6 @@ function listReached(reached: string, names: readonly string[], reading: Reading
     }
   }
   return Object.assign(entries, { leftOut });
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Returns an entry that the system reaches at `path` at this moment. */
