@@ -34,7 +34,7 @@ export async function openArchive(
     case null:
       return openHiddenZip(access, start, context);
     default:
-      return openCompressedTar(source, form, context);
+      return openCompressedTar(access, form, context);
   }
 }
 
