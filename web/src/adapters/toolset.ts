@@ -3,11 +3,12 @@ import type { PreparedCall } from "../client/client.ts";
 import type { RunOptions } from "../client/method-options.ts";
 import { isRecord } from "../lib/checks.ts";
 import { reportError } from "../lib/report-error.ts";
-import { TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
+import type { TreeglassErrorName } from "../protocol/errors.ts";
 import { SIGNAL } from "../protocol/options.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import { type Decision, runApproved } from "./approval.ts";
 import { guideFor, refusal, SEARCHING_TOOLS, wordFailure } from "./model-messages.ts";
+import { fullNameOf, nameTools } from "./named-tools.ts";
 import {
   callWithin,
   ceilingOf,
@@ -16,13 +17,7 @@ import {
   toOutputProfile,
 } from "./output-profile.ts";
 import { type CallEvent, requireOptions, type ToolsetOptions } from "./toolset-options.ts";
-import type {
-  HostTraits,
-  NameRule,
-  ToolClient,
-  ToolOutcome,
-  ToolsetCallOptions,
-} from "./toolset-types.ts";
+import type { HostTraits, ToolClient, ToolOutcome, ToolsetCallOptions } from "./toolset-types.ts";
 
 export type { Approve, ProposedCall } from "./approval.ts";
 export type { OutputProfile, OutputProfileName } from "./output-profile.ts";
@@ -46,12 +41,6 @@ const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorName>([
 
 /** The formats whose strict schemas make a model send null for an argument that it leaves out. */
 const STRICT_FORMATS: readonly ToolFormat[] = ["openai", "openai-custom", "openai-chat"];
-
-/** The names that MCP and WebMCP accept. */
-const NAME_RULE: NameRule = {
-  pattern: /^[A-Za-z0-9_.-]{1,128}$/,
-  says: "1 to 128 of A-Z a-z 0-9 _ . -",
-};
 
 /** The end of a call that was not aborted. */
 interface Ending {
@@ -276,51 +265,8 @@ export async function createToolset(
   traits: HostTraits = {},
 ): Promise<Toolset> {
   requireOptions(options, traits.ownOptions ?? []);
-  const { allow, deny = [], prefix = "", rename = {} } = options;
-  const { pattern, says } = traits.names ?? NAME_RULE;
-  const offered = await client.listTools();
-  requireOffered(offered, [...(allow ?? []), ...deny, ...Object.keys(rename)]);
-  const own = new Map<string, ToolDefinition>();
-  for (const definition of offered) {
-    const { name } = definition;
-    const names = [name, fullNameOf(definition)];
-    const isIn = (list: readonly string[]) => names.some((each) => list.includes(each));
-    if (isIn(deny) || (allow !== undefined && !isIn(allow))) {
-      continue;
-    }
-    const renamed = names.find((each) => Object.hasOwn(rename, each));
-    const shown = renamed === undefined ? prefix + name : String(rename[renamed]);
-    if (!pattern.test(shown)) {
-      throw new TreeglassError(
-        "BadRequest",
-        `No tool can be named ${JSON.stringify(shown)}: names have ${says}`,
-      );
-    }
-    if (own.has(shown)) {
-      throw new TreeglassError("BadRequest", `Two tools would be named ${JSON.stringify(shown)}.`);
-    }
-    own.set(shown, definition);
-  }
+  const own = nameTools(await client.listTools(), options, traits.names);
   return new Toolset(client, options, traits, own);
-}
-
-function requireOffered(offered: readonly ToolDefinition[], wanted: readonly string[]): void {
-  const known = offered.flatMap((definition) => [definition.name, fullNameOf(definition)]);
-  const unknown = wanted.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const names = offered.map(({ name }) => name).join(", ");
-    throw new TreeglassError(
-      "BadRequest",
-      `No tool ${JSON.stringify(unknown)} is offered; offered are ${names}. ` +
-        "The option family of connect chooses which are offered.",
-    );
-  }
-}
-
-/** Returns the name of a tool that no configuration changes. */
-function fullNameOf({ name, _meta }: ToolDefinition): string {
-  const fullName = _meta?.["treeglass/fullName"];
-  return typeof fullName === "string" && fullName !== "" ? fullName : name;
 }
 
 /**

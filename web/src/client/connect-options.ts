@@ -1,5 +1,4 @@
 /** The options of `connect` and `preload`. */
-
 import type { ConfigDocument, ToolFamily } from "../generated/config.ts";
 import { isRecord } from "../lib/checks.ts";
 import type { TimedProgressEvent } from "../protocol/mount-report.ts";

@@ -1,6 +1,6 @@
 /** Trees that a visitor drops on a page. */
 import { TreeglassError } from "../protocol/errors.ts";
-import { type ChosenFile, directoryOnPage, type FilesOnPage } from "./files-on-page.ts";
+import type { ChosenFile, FilesOnPage } from "./files-on-page.ts";
 import type { DomType, Drop } from "./sources.ts";
 
 /**
@@ -59,7 +59,7 @@ export class DroppedEntries implements Drop {
       signal.throwIfAborted();
       const path = entry.fullPath.replace(/^\//, "");
       if (isDirectoryEntry(entry)) {
-        files.push(directoryOnPage(path));
+        files.push({ path, give: null });
         for await (const child of childrenOf(entry, signal)) {
           pending.push(child);
           requireRoom();

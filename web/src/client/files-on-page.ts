@@ -14,10 +14,6 @@ export interface FilesOnPage {
   readonly folder: string | null;
 }
 
-export function directoryOnPage(path: string): ChosenFile {
-  return { path, give: null };
-}
-
 /** Returns the files of an input by their paths; a chosen folder's name is the first part. */
 export function listChosenFiles(files: readonly File[]): FilesOnPage {
   const folders = new Set(files.map((file) => file.webkitRelativePath?.split("/", 1)[0]));

@@ -1,5 +1,4 @@
 /** The options and arguments of the client's methods, and what each takes. */
-
 import type { ConfigDocument } from "../generated/config.ts";
 import { isCount, isRecord, isStringList } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";

@@ -1,5 +1,6 @@
-import { isOptionalString, isRecord } from "../lib/checks.ts";
+import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
+import { DEFAULT_LIMITS } from "../protocol/mount-report.ts";
 import type {
   PackageHosts,
   PackageRegistry,
@@ -12,8 +13,6 @@ import { DroppedEntries } from "./dropped-files.ts";
 import { listChosenFiles, SendableFiles } from "./files-on-page.ts";
 import { toHostAddress, toSourceAddress } from "./page-address.ts";
 import { requireReadPermission } from "./read-permission.ts";
-
-const MAX_DROPPED_ENTRIES = 1_000_000;
 
 /** The values that a place and a mount set for a source. */
 export interface SourceBounds {
@@ -55,7 +54,7 @@ const DEFAULT_HOSTS: PackageHosts = {
  */
 export function takeSource(
   source: unknown,
-  { toHostPath, maxEntries = MAX_DROPPED_ENTRIES }: SourceBounds = {},
+  { toHostPath, maxEntries = DEFAULT_LIMITS.maxEntries }: SourceBounds = {},
 ): Sendable<WireSource> {
   if (!isRecord(source)) {
     throw unknownShape();
@@ -170,7 +169,7 @@ function toHosts(hosts: unknown = {}): PackageHosts {
 }
 
 function toIntegrity(integrity: unknown): string | null {
-  if (!isOptionalString(integrity)) {
+  if (integrity !== undefined && typeof integrity !== "string") {
     throw new TreeglassError(
       "BadRequest",
       "The integrity of a source is a text such as 'sha384-' and the hash in base64.",
@@ -199,11 +198,7 @@ function tagOf(value: unknown): string {
 }
 
 function isArchive(value: unknown): value is Blob | ArrayBuffer | Uint8Array {
-  return isBlob(value) || ["ArrayBuffer", "Uint8Array"].includes(tagOf(value));
-}
-
-function isBlob(value: unknown): value is Blob {
-  return ["Blob", "File"].includes(tagOf(value));
+  return ["Blob", "File", "ArrayBuffer", "Uint8Array"].includes(tagOf(value));
 }
 
 function isDataTransfer(value: unknown): value is DataTransfer {

@@ -8,8 +8,9 @@ import type { McpResults } from "../adapters/mcp.ts";
 import type { ToolClient } from "../adapters/toolset-types.ts";
 import type { TreeglassClient } from "../client/client.ts";
 import type { ToolFamily } from "../generated/config.ts";
+import { reasonOf } from "../protocol/options.ts";
 import { PatchFile, requireNoChanges } from "./patch-file.ts";
-import { CannotStart, reasonOf, WrongUsage } from "./refusals.ts";
+import { CannotStart, WrongUsage } from "./refusals.ts";
 
 export const MCP_HELP = `  treeglass mcp --mount /PATH=DIR [options]
       Serve the tools to one MCP client over stdin and stdout, until stdin ends.

@@ -4,7 +4,8 @@ import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { ToolClient } from "../adapters/toolset-types.ts";
 import type { TreeglassClient } from "../client/client.ts";
-import { CannotStart, reasonOf } from "./refusals.ts";
+import { reasonOf } from "../protocol/options.ts";
+import { CannotStart } from "./refusals.ts";
 
 /** The methods of a client whose patch a file holds. */
 export type PatchedClient = ToolClient & Pick<TreeglassClient, "exportChanges">;

@@ -5,8 +5,3 @@ export class WrongUsage extends Error {}
 
 /** A folder, a file or a library that the subcommand needs is missing or unusable. */
 export class CannotStart extends Error {}
-
-/** Returns what an error says. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

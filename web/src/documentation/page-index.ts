@@ -1,5 +1,4 @@
 /** Finds sections of the documentation by words, in an index that the build writes. */
-
 import MiniSearch from "minisearch";
 
 /** A section: its anchor, its heading, and its text without the sections inside it. */

@@ -1,5 +1,4 @@
 /** The page that searches the documentation: it fetches the index, and shows what it finds. */
-
 import { findElement, makeElement } from "../ui/make-element.ts";
 import { excerpt } from "./excerpt.ts";
 import type { FoundPage, FoundSection, IndexedPage, PageIndex } from "./page-index.ts";

@@ -1,17 +1,12 @@
 /** Draws a demo and passes on what its reader asks for. */
-import type { TimedProgressEvent, ToolResult } from "../index.ts";
+import type { ToolResult } from "../index.ts";
 import { copyText } from "../ui/copy-text.ts";
 import type { AnsweredCall } from "../ui/found-matches.ts";
 import { makeElement } from "../ui/make-element.ts";
 import { AnswerView, wordResult } from "./answer/answer-view.ts";
 import { FailureView } from "./answer/failure-view.ts";
 import { ArgumentsField } from "./arguments/arguments-field.ts";
-import {
-  type DemoAnswerView,
-  type DemoFiles,
-  pathArgumentOf,
-  renderArguments,
-} from "./attributes.ts";
+import { type DemoFiles, pathArgumentOf, renderArguments } from "./attributes.ts";
 import { Bar } from "./bar/bar.ts";
 import type { MenuOffer } from "./bar/menu.ts";
 import { ProgressLine } from "./bar/progress-line.ts";
@@ -20,7 +15,6 @@ import type { DemoCall, OpenTree } from "./runs/demo-call.ts";
 import type { DemoFailure, DemoState } from "./runs/demo-runs.ts";
 import { demoStyles } from "./styles.ts";
 
-/** Called when the reader asks for something. */
 export interface DemoViewActions {
   readonly onRun: () => void;
   readonly onStop: () => void;
@@ -38,12 +32,12 @@ export type WrittenCall = Omit<AnsweredCall, "result">;
 /** Draws into a shadow root; never calls a client itself. */
 export class DemoView {
   readonly arguments: ArgumentsField;
+  readonly bar: Bar;
+  readonly progress = new ProgressLine((words) => this.announce(words));
+  readonly answer: AnswerView;
+  readonly files: FilesPanel;
   readonly #actions: DemoViewActions;
-  readonly #bar: Bar;
-  readonly #progress = new ProgressLine((words) => this.announce(words));
   readonly #failure = new FailureView();
-  readonly #answer: AnswerView;
-  readonly #files: FilesPanel;
   readonly #body: HTMLElement;
   readonly #box: HTMLElement;
   #answered: WrittenCall | null = null;
@@ -52,15 +46,15 @@ export class DemoView {
   constructor(root: ShadowRoot, actions: DemoViewActions) {
     this.#actions = actions;
     this.arguments = new ArgumentsField(() => this.#run(), actions.onEdit);
-    this.#bar = this.#makeBar(actions);
-    this.#answer = new AnswerView({
+    this.bar = this.#makeBar(actions);
+    this.answer = new AnswerView({
       readCall: () => this.#answered ?? actions.readWrittenCall(),
       onNextPage: (next) => this.#runWith(next),
       onContent: (content) => {
-        this.#bar.canCopy = content !== "";
+        this.bar.canCopy = content !== "";
       },
     });
-    this.#files = new FilesPanel({
+    this.files = new FilesPanel({
       openTree: actions.openTree,
       announce: (words) => this.announce(words),
       onUsePath: (path) => this.#usePath(path),
@@ -68,16 +62,16 @@ export class DemoView {
     this.#body = makeElement(
       "div",
       { class: "body" },
-      this.#answer.element,
-      this.#files.element,
-      this.#files.reading,
+      this.answer.element,
+      this.files.element,
+      this.files.reading,
     );
     this.#box = makeElement(
       "div",
       { class: "box", part: "box", role: "group" },
-      this.#bar.element,
+      this.bar.element,
       this.arguments.element,
-      this.#progress.element,
+      this.progress.element,
       this.#failure.element,
       this.#body,
       this.#announcement,
@@ -87,30 +81,13 @@ export class DemoView {
   }
 
   set tool(name: string) {
-    this.#bar.tool = name;
+    this.bar.tool = name;
     this.arguments.tool = name;
   }
 
   set isReadonly(isReadonly: boolean) {
     this.arguments.isReadonly = isReadonly;
-    this.#files.canUsePath = !isReadonly;
-  }
-
-  set canRead(canRead: boolean) {
-    this.#files.canRead = canRead;
-  }
-
-  set answerView(view: DemoAnswerView) {
-    this.#answer.view = view;
-  }
-
-  /** The bytes that the next run loads, in words; empty if the tools are there. */
-  set cost(cost: string) {
-    this.#bar.cost = cost;
-  }
-
-  set canReset(canReset: boolean) {
-    this.#bar.canReset = canReset;
+    this.files.canUsePath = !isReadonly;
   }
 
   set label(label: string) {
@@ -118,32 +95,28 @@ export class DemoView {
   }
 
   /** Shows or hides the Files button, and opens or closes the panel. */
-  set files(choice: DemoFiles) {
-    this.#bar.hasFiles = choice !== "none";
+  showFiles(choice: DemoFiles): void {
+    this.bar.hasFiles = choice !== "none";
     this.#openFiles(choice === "open");
   }
 
   enter(state: DemoState): void {
     const isBusy = state === "starting" || state === "running";
-    this.#bar.isBusy = isBusy;
-    this.#answer.isBusy = isBusy;
-    this.#progress.enter(state);
+    this.bar.isBusy = isBusy;
+    this.answer.isBusy = isBusy;
+    this.progress.enter(state);
     if (state !== "failed") {
       this.#failure.show(null);
     }
     if (state === "static" || state === "failed") {
       this.#answered = null;
-      this.#answer.show(null);
+      this.answer.show(null);
     }
-  }
-
-  showProgress(event: TimedProgressEvent): void {
-    this.#progress.show(event);
   }
 
   showAnswer({ tool, arguments: args }: DemoCall, mountPath: string, result: ToolResult): void {
     this.#answered = { toolName: tool, argumentsText: JSON.stringify(args), mountPath };
-    this.#answer.show(result);
+    this.answer.show(result);
     this.announce(wordResult(result));
   }
 
@@ -152,16 +125,6 @@ export class DemoView {
     this.announce(this.#failure.show(failure));
   }
 
-  offerFiles(tree: OpenTree): void {
-    void this.#files.offer(tree);
-  }
-
-  /** Empties the files panel, since its client is closed. */
-  forgetFiles(): void {
-    this.#files.forget();
-  }
-
-  /** Lets a screen reader speak the words. */
   announce(words: string): void {
     this.#announcement.textContent = words;
   }
@@ -177,14 +140,14 @@ export class DemoView {
         this.#actions.onReset();
         this.announce("Reset");
       },
-      onCopy: () => void this.#copy(this.#answer.content),
+      onCopy: () => void this.#copy(this.answer.content),
       onCopyCode: (program) => void this.#copy(program),
       openMenu: actions.openMenu,
       onToggleFiles: () => {
-        const isOpen = this.#files.element.hidden === true;
+        const isOpen = this.files.element.hidden === true;
         this.#openFiles(isOpen);
         if (isOpen) {
-          void this.#files.load();
+          void this.files.load();
         }
       },
     });
@@ -212,18 +175,18 @@ export class DemoView {
   }
 
   #openFiles(isOpen: boolean): void {
-    this.#files.element.hidden = !isOpen;
+    this.files.element.hidden = !isOpen;
     this.#body.classList.toggle("with-files", isOpen);
-    this.#bar.isFilesOpen = isOpen;
+    this.bar.isFilesOpen = isOpen;
     if (!isOpen) {
-      this.#files.closeFile();
+      this.files.closeFile();
     }
   }
 
   async #copy(text: string): Promise<void> {
     const isCopied = await copyText(text);
     const word = isCopied ? "Copied" : "The browser refused to copy";
-    this.#bar.note(word);
+    this.bar.note(word);
     this.announce(word);
   }
 }

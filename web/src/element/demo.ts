@@ -29,7 +29,7 @@ export class Demo {
   readonly #element: DemoElement;
   readonly #view: DemoView;
   readonly #hideCost = () => {
-    this.#view.cost = "";
+    this.#view.bar.cost = "";
   };
 
   constructor(element: DemoElement, root: ShadowRoot) {
@@ -50,7 +50,7 @@ export class Demo {
     this.runs = this.#makeRuns();
     this.showWritten();
     this.#view.label = element.label;
-    this.#view.answerView = element.view;
+    this.#view.answer.view = element.view;
     this.#showFiles();
   }
 
@@ -59,7 +59,7 @@ export class Demo {
   }
 
   enter(): void {
-    this.#view.cost = mounts.hasStarted ? "" : COST;
+    this.#view.bar.cost = mounts.hasStarted ? "" : COST;
     mounts.whenStarted(this.#hideCost);
     this.#view.arguments.fit();
   }
@@ -71,7 +71,7 @@ export class Demo {
 
   end(): void {
     this.runs.leave();
-    this.#view.forgetFiles();
+    this.#view.files.forget();
   }
 
   follow(name: AttributeName): void {
@@ -95,7 +95,7 @@ export class Demo {
         this.#showFiles();
         break;
       case "view":
-        this.#view.answerView = element.view;
+        this.#view.answer.view = element.view;
         break;
       case "form":
         void this.#view.arguments.showForm(element.form);
@@ -110,8 +110,8 @@ export class Demo {
 
   #showFiles(): void {
     const { canList, canRead } = readFileTools(this.#element.getAttribute("config"));
-    this.#view.canRead = canRead;
-    this.#view.files = canList ? this.#element.files : "none";
+    this.#view.files.canRead = canRead;
+    this.#view.showFiles(canList ? this.#element.files : "none");
   }
 
   #makeRuns(): DemoRuns {
@@ -123,11 +123,11 @@ export class Demo {
         this.#noteEdit();
       },
       onProgress: (event) => {
-        this.#view.showProgress(event);
+        this.#view.progress.show(event);
         this.tell("treeglass-progress", event);
       },
       onOpen: (tree) => {
-        this.#view.offerFiles(tree);
+        void this.#view.files.offer(tree);
         void this.#readSchema(tree.client);
       },
       onAnswer: (call, result) => {
@@ -180,6 +180,6 @@ export class Demo {
 
   #noteEdit(): void {
     const isWritten = this.#view.arguments.text === this.#element.arguments;
-    this.#view.canReset = !isWritten || this.runs.state !== "static";
+    this.#view.bar.canReset = !isWritten || this.runs.state !== "static";
   }
 }

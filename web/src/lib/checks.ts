@@ -17,7 +17,3 @@ export function isStringList(value: unknown): value is readonly string[] {
 export function isStringRecord(value: unknown): value is Readonly<Record<string, string>> {
   return isRecord(value) && isStringList(Object.values(value));
 }
-
-export function isOptionalString(value: unknown): value is string | undefined {
-  return value === undefined || typeof value === "string";
-}

@@ -28,7 +28,7 @@ import type { ImagePart } from "./start.ts";
  */
 export const PROTOCOL = 3;
 
-/** Sent from the client to the worker. */
+/** Sent from the client to the worker, and answered once with the same id. */
 export type Request = {
   readonly [M in Method]: {
     readonly type: "request";
@@ -40,81 +40,33 @@ export type Request = {
   };
 }[Method];
 
-/** Sent from the client to the worker when the caller abandons a request. */
-export interface CancelNotice {
-  readonly type: "cancel";
-  readonly id: number;
-  readonly client: number;
-}
+/** What the page sends with the next number. */
+export type NumberedMessage =
+  | Request
+  /** Follows a `start`, for each part of the image as it arrives. */
+  | { readonly type: "part"; readonly id: number; readonly part: ImagePart }
+  /** Has files that the worker wants; null if the page has released them: it answers no more. */
+  | {
+      readonly type: "files";
+      readonly id: number;
+      readonly server: number;
+      readonly reply: FilesReply | null;
+    };
 
-/**
- * Sent from the client to the worker when a mount's report has arrived: the mount can no longer be
- * cancelled, so the worker drops the tree that it replaced.
- */
-export interface AcknowledgeNotice {
-  readonly type: "acknowledge";
-  readonly id: number;
-  readonly client: number;
-}
+/** What the page sends; `id` of the notices without a number is that of a request. */
+export type PageMessage =
+  | NumberedMessage
+  /** The caller abandons a request. */
+  | { readonly type: "cancel"; readonly id: number; readonly client: number }
+  /**
+   * A mount's report has arrived: the mount can no longer be cancelled, so the worker drops the
+   * tree that it replaced.
+   */
+  | { readonly type: "acknowledge"; readonly id: number; readonly client: number }
+  /** The last message of a client; the worker drops its mounts. */
+  | { readonly type: "close"; readonly client: number };
 
-/** Sent from the client to the worker as its last message; the worker drops its mounts. */
-export interface CloseNotice {
-  readonly type: "close";
-  readonly client: number;
-}
-
-/** Sent from the page to the worker after a `start`, for each part of the image as it arrives. */
-export interface PartNotice {
-  readonly type: "part";
-  readonly id: number;
-  readonly part: ImagePart;
-}
-
-/** Sent from the page to the worker with files that it wants. */
-export interface FilesNotice {
-  readonly type: "files";
-  readonly id: number;
-  readonly server: number;
-  /** Null if the page has released the files: it answers no more. */
-  readonly reply: FilesReply | null;
-}
-
-/** Sent from the worker to the page to get files that stay there until a call reads them. */
-export interface WantedNotice {
-  readonly type: "wanted";
-  /** As the source of the mount names it. */
-  readonly server: number;
-  readonly indices: readonly number[];
-}
-
-/**
- * Sent from the worker to the page once, when it listens.
- *
- * The client sends nothing before: WebKit loses messages to a module worker whose modules have not
- * run yet.
- */
-export interface HelloNotice {
-  readonly type: "hello";
-  /** The worker's `PROTOCOL`; missing in releases that had none. */
-  readonly protocol?: number;
-}
-
-/** Sent from the worker to the client when a request begins to run. */
-export interface BeganNotice {
-  readonly type: "began";
-  readonly id: number;
-  /** Identifies the run for an interrupt; see `InterruptCells`. */
-  readonly run: number;
-}
-
-/** Sent from the worker to the client with the progress of a request. */
-export interface ProgressNotice {
-  readonly type: "progress";
-  readonly id: number;
-  readonly event: ProgressEvent;
-}
-
-/** Sent from the worker to the client with the result of a request. */
+/** The result of a request. */
 export interface ResultReply {
   readonly type: "result";
   readonly id: number;
@@ -133,7 +85,7 @@ export interface ResultReply {
  */
 export type Loss = "nothing" | "interpreter" | "worker";
 
-/** Sent from the worker to the client with the error of a request. */
+/** The error of a request. */
 export interface ErrorReply {
   readonly type: "error";
   readonly id: number;
@@ -142,19 +94,21 @@ export interface ErrorReply {
   readonly loss: Loss;
 }
 
-/** Sent from the worker to the client for a request that was cancelled in time. */
-export interface CancelledReply {
-  readonly type: "cancelled";
-  readonly id: number;
-}
-
-export type NumberedMessage = Request | PartNotice | FilesNotice;
-export type PageMessage = NumberedMessage | CancelNotice | AcknowledgeNotice | CloseNotice;
+/** What the worker sends. */
 export type WorkerMessage =
-  | HelloNotice
-  | BeganNotice
-  | ProgressNotice
-  | WantedNotice
+  /**
+   * Sent once, when it listens, with its `PROTOCOL`, which releases that had none leave out.
+   *
+   * The client sends nothing before: WebKit loses messages to a module worker whose modules have
+   * not run yet.
+   */
+  | { readonly type: "hello"; readonly protocol?: number }
+  /** A request begins to run; `run` identifies the run for an interrupt, see `InterruptCells`. */
+  | { readonly type: "began"; readonly id: number; readonly run: number }
+  | { readonly type: "progress"; readonly id: number; readonly event: ProgressEvent }
+  /** Wants files that stay on the page until a call reads them; a mount's source names `server`. */
+  | { readonly type: "wanted"; readonly server: number; readonly indices: readonly number[] }
   | ResultReply
   | ErrorReply
-  | CancelledReply;
+  /** A request was cancelled in time. */
+  | { readonly type: "cancelled"; readonly id: number };

@@ -8,7 +8,7 @@ import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "./t
 
 export interface StartParams {
   readonly folders: StartFolders;
-  /** Its parts follow as `PartNotice`s; null to start from the packages. */
+  /** Its parts follow as messages; null to start from the packages. */
   readonly image: ImageOrigin | null;
   /** The page writes here to stop a run; null if it shares no memory. See `InterruptCells`. */
   readonly interrupts: SharedArrayBuffer | null;

@@ -62,18 +62,18 @@ export interface MountLimits {
   readonly maxCompressionRatio: number;
 }
 
-const EVERY_LIMIT: Readonly<Record<keyof MountLimits, true>> = {
-  maxEntries: true,
-  maxTotalBytes: true,
-  maxFileBytes: true,
-  maxDepth: true,
-  maxNameBytes: true,
-  maxPathBytes: true,
-  maxCompressionRatio: true,
+export const DEFAULT_LIMITS: MountLimits = {
+  maxEntries: 1_000_000,
+  maxTotalBytes: 4 * 1024 ** 3,
+  maxFileBytes: 2 * 1024 ** 3,
+  maxDepth: 256,
+  maxNameBytes: 255,
+  maxPathBytes: 4095,
+  maxCompressionRatio: 1000,
 };
 
 /** The names of all limits. */
-export const LIMIT_NAMES: readonly string[] = Object.keys(EVERY_LIMIT);
+export const LIMIT_NAMES: readonly string[] = Object.keys(DEFAULT_LIMITS);
 
 /** An entry that is not in the tree. */
 export interface SkippedEntry {

@@ -38,7 +38,7 @@ interface SourceFields {
     readonly files: readonly WireFile[];
     /** The name of the folder if the visitor chose exactly one folder. */
     readonly folder: string | null;
-    /** The page's number for them, by which the worker asks; see `WantedNotice`. */
+    /** The page's number for them, by which the worker asks; see `WorkerMessage`. */
     readonly server: number;
   };
   readonly directory: { readonly directory: FileSystemDirectoryHandle };

@@ -64,7 +64,6 @@ export class KeptState {
     this.mounts.delete(path);
   }
 
-  /** Drops the mount at a path, since it could not be restored. */
   lose(path: string, error: unknown): void {
     this.drop(path);
     this.#lost.push({ path, reason: reasonOf(error) });

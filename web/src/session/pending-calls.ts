@@ -51,7 +51,6 @@ export class PendingCalls {
     return this.#calls.size === 0;
   }
 
-  /** Performs a request; see `ClientSession.send`. */
   send<M extends ClientMethod>(
     method: M,
     sendable: Sendable<RequestParams[M]>,
@@ -123,7 +122,7 @@ export class PendingCalls {
     this.#worker?.channel.sayGoodbye();
   }
 
-  /** Blames the running request for the end of the worker; returns whether there was one. */
+  /** Blames the running request for the end of the worker; returns whether there was one. Call it before `detach`. */
   blame(reason: string): boolean {
     const blamed = [...this.#calls].filter(
       // No caller waits for the settings or the record, and no worker can do without them.

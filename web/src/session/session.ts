@@ -69,7 +69,6 @@ export interface WorkerSupervisor {
   crashed(reason: string, loss?: Exclude<Loss, "nothing">): void;
   /** Notes that the worker did something since its last crash. */
   succeeded(): void;
-  /** Ends the worker and starts another one. */
   replace(): void;
   /** Removes a session; the worker ends with the last one. */
   leave(session: ClientSession): void;

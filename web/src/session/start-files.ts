@@ -86,7 +86,10 @@ export function fetchStartFiles(assets: string, readAsset?: AssetReader): StartF
 async function planStart(assets: string, fetchFile: FetchFile): Promise<StartPlan> {
   try {
     const { folders, files, image } = await fetchManifest(fetchFile);
-    const reason = image === null ? "the assets have no image" : whyUnchecked();
+    const unchecked = canCheck()
+      ? null
+      : "files can be checked on a page that came over https only";
+    const reason = image === null ? "the assets have no image" : unchecked;
     const absolute = Object.entries(files).map(([path, integrity]) => [
       `${assets}${path}`,
       integrity,
@@ -220,10 +223,6 @@ async function requireHash(file: ImageFile, bytes: Uint8Array<ArrayBuffer>): Pro
   if (bytes.byteLength !== file.bytes || (await sha256(bytes)) !== file.sha256) {
     throw new AssetFault(`${file.path} is not the file that start.json names`);
   }
-}
-
-function whyUnchecked(): string | null {
-  return canCheck() ? null : "files can be checked on a page that came over https only";
 }
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -1,18 +1,11 @@
 /** Numbered requests to a worker, and their replies. */
 import { withResolvers } from "../lib/with-resolvers.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type {
-  FilesNotice,
-  NumberedMessage,
-  PageMessage,
-  PartNotice,
-  Request,
-  WorkerMessage,
-} from "../protocol/messages.ts";
+import type { NumberedMessage, PageMessage, Request, WorkerMessage } from "../protocol/messages.ts";
 import type { ClientMethod, RequestParams, StartParams } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { WorkerStart } from "../protocol/start.ts";
-import { cannotBeSent, type FileLine, type Wire } from "./sendable.ts";
+import { cannotBeSent, type FileLine } from "./sendable.ts";
 
 /** The page's end of a worker's own channel: a worker, as far as it takes and sends messages. */
 export interface WorkerEndpoint {
@@ -83,9 +76,23 @@ export class WorkerChannel {
     });
   }
 
-  openClient(): ClientChannel {
+  openClient() {
     this.#lastClient += 1;
-    return new ClientChannel(this, this.#lastClient);
+    const client = this.#lastClient;
+    return {
+      openFiles: (answer: AnswerFiles) => this.openFiles(answer),
+      /** Returns the id of the request; throws `BadRequest` if it cannot be sent. */
+      post: <M extends ClientMethod>(method: M, params: RequestParams[M], receive: Receive) =>
+        // The compiler does not see that the parameters are those of the method.
+        this.request({ type: "request", client, method, params } as Unnumbered<Request>, receive),
+      /** Tells the worker that a request is abandoned; it undoes a finished mount. */
+      cancel: (id: number) => this.tell({ type: "cancel", id, client }),
+      /** Tells the worker that a mount's report has arrived, so that it drops the replaced tree. */
+      acknowledge: (id: number) => this.tell({ type: "acknowledge", id, client }),
+      sayGoodbye: () => this.tell({ type: "close", client }),
+      /** Ignores all further replies. */
+      close: () => this.forget(client),
+    };
   }
 
   /** Sends a request and returns its id; throws `BadRequest` if it cannot be sent. */
@@ -96,7 +103,7 @@ export class WorkerChannel {
   }
 
   /** Sends a numbered message and returns its id; throws `BadRequest` if it cannot be sent. */
-  number(message: Unnumbered<Request> | Unnumbered<PartNotice> | Unnumbered<FilesNotice>): number {
+  number(message: Unnumbered<NumberedMessage>): number {
     const id = this.#lastId + 1;
     try {
       this.tell({ ...message, id } as NumberedMessage);
@@ -122,7 +129,6 @@ export class WorkerChannel {
     }
   }
 
-  /** Lets the worker ask for files; see `Wire.openFiles`. */
   openFiles(answer: AnswerFiles): FileLine {
     this.#lastServer += 1;
     const server = this.#lastServer;
@@ -172,41 +178,5 @@ export class WorkerChannel {
   }
 }
 
-export class ClientChannel implements Wire {
-  readonly #channel: WorkerChannel;
-  readonly #client: number;
-
-  constructor(channel: WorkerChannel, client: number) {
-    this.#channel = channel;
-    this.#client = client;
-  }
-
-  openFiles(answer: AnswerFiles): FileLine {
-    return this.#channel.openFiles(answer);
-  }
-
-  /** Returns the id of the request; throws `BadRequest` if it cannot be sent. */
-  post<M extends ClientMethod>(method: M, params: RequestParams[M], receive: Receive): number {
-    // The compiler does not see that the parameters are those of the method.
-    const request = { type: "request", client: this.#client, method, params } as Request;
-    return this.#channel.request(request, receive);
-  }
-
-  /** Tells the worker that a request is abandoned; it undoes a finished mount. */
-  cancel(id: number): void {
-    this.#channel.tell({ type: "cancel", id, client: this.#client });
-  }
-
-  /** Tells the worker that a mount's report has arrived, so that it drops the replaced tree. */
-  acknowledge(id: number): void {
-    this.#channel.tell({ type: "acknowledge", id, client: this.#client });
-  }
-
-  sayGoodbye(): void {
-    this.#channel.tell({ type: "close", client: this.#client });
-  }
-
-  close(): void {
-    this.#channel.forget(this.#client);
-  }
-}
+/** The requests of one client to a worker. */
+export type ClientChannel = ReturnType<WorkerChannel["openClient"]>;

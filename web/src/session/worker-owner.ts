@@ -1,5 +1,4 @@
 /** Starts, replaces and ends the worker of one client, or of all clients that share it. */
-
 import { notify } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { InterruptCells } from "../protocol/interrupts.ts";
@@ -123,7 +122,7 @@ export class WorkerOwner implements WorkerSupervisor {
     if (!this.#isUp) {
       return;
     }
-    const blamed = [...this.#sessions].filter((session) => session.blame(reason));
+    const blamed = [...this.#sessions].filter(({ calls }) => calls.blame(reason));
     // Nothing is wrong with a worker that lacks a file of one request, however often that is made.
     if (loss === "worker" || blamed.length === 0) {
       this.#crashes += 1;

@@ -52,7 +52,6 @@ const HELLO_TIMEOUT_MS = 30_000;
 /** A start fetches eight megabytes over the network. */
 const START_TIMEOUT_MS = 300_000;
 
-/** Starts a worker, opens it to clients, and ends it. */
 export class WorkerProcess {
   readonly #worker: WorkerLike;
   readonly #channel: WorkerChannel;
@@ -230,15 +229,13 @@ function ifThere(files: Promise<StartFiles>): Promise<Pick<StartFiles, "phases">
 }
 
 /** Sends the parts of an image as they arrive; the page keeps them too. */
-function sendParts(
-  { interpreter, sideModule, memory }: SentParts,
-  send: (part: ImagePart) => void,
-): void {
+function sendParts(parts: SentParts, send: (part: ImagePart) => void): void {
   const sendFault = (fault: unknown) => {
     const reason = fault instanceof Error ? fault.message : String(fault);
     send({ name: "fault", reason, isOfFile: fault instanceof AssetFault });
   };
-  interpreter.then((part) => send({ name: "interpreter", part })).catch(sendFault);
-  sideModule.then((part) => send({ name: "sideModule", part })).catch(sendFault);
-  memory.then((part) => send({ name: "memory", part })).catch(sendFault);
+  for (const name of ["interpreter", "sideModule"] as const) {
+    parts[name].then((part) => send({ name, part })).catch(sendFault);
+  }
+  parts.memory.then((part) => send({ name: "memory", part })).catch(sendFault);
 }

@@ -1,5 +1,4 @@
 /** One client's session with a worker, or with one worker after another. */
-
 import { withResolvers } from "../lib/with-resolvers.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
 import type { ClientMethod, RequestParams, RequestResults, Settings } from "../protocol/methods.ts";
@@ -49,14 +48,6 @@ export class WorkerSession implements ClientSession {
     return this.#failure !== null && !this.calls.isEmpty;
   }
 
-  /**
-   * Sends a request and returns its result.
-   *
-   * Posts requests in the order of the calls: at once, or after an earlier request whose parameters
-   * are still being computed, or after an earlier mount has settled.
-   *
-   * Rejects with a `TreeglassError`, or with the signal's reason as soon as that aborts.
-   */
   async send<M extends ClientMethod>(
     method: M,
     sendable: Sendable<RequestParams[M]>,
@@ -109,15 +100,6 @@ export class WorkerSession implements ClientSession {
     }
     this.kept.release();
     this.calls.detach();
-  }
-
-  /**
-   * Blames the running call or mount for the end of the worker; call it before `detach`.
-   *
-   * Returns whether there was one.
-   */
-  blame(reason: string): boolean {
-    return this.calls.blame(reason);
   }
 
   /**

@@ -115,7 +115,7 @@ function addFile(path: string, value: unknown, modifiedMs: number, builder: Tree
 
 function textContent(path: string, text: string, builder: TreeBuilder): FileContent {
   if (toWellFormed(text) !== text) {
-    builder.reportConverted(path, "lone surrogates of the content replaced by U+FFFD");
+    builder.report.convert(path, "lone surrogates of the content replaced by U+FFFD");
   }
   return { kind: "whole", readWhole: () => new TextEncoder().encode(text) };
 }

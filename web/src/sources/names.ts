@@ -124,3 +124,9 @@ export function leadsOut(target: string, depth: number): boolean {
   }
   return false;
 }
+
+/** Returns an absolute target below the mount path, relative to it; null for any other target. */
+export function belowMount(mountPath: string, target: string): string | null {
+  const isBelow = target === mountPath || target.startsWith(`${mountPath}/`);
+  return isBelow ? target.slice(mountPath.length).replace(/^\/+/, "") : null;
+}

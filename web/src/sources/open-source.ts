@@ -1,11 +1,10 @@
 /** Opens a source of any kind: one row for each. */
 import { malformed, TreeglassError } from "../protocol/errors.ts";
 import type { MountParams } from "../protocol/methods.ts";
-import type { MountLimits } from "../protocol/mount-report.ts";
+import { DEFAULT_LIMITS, type MountLimits } from "../protocol/mount-report.ts";
 import type { SourceKind, SourceOf } from "../protocol/source-kinds.ts";
 import { openArchive } from "./archives/archive.ts";
 import { openEntries } from "./entries.ts";
-import { completeLimits } from "./limits.ts";
 import { openFiles } from "./local/files.ts";
 import { openHandle } from "./local/handle.ts";
 import { openManifest } from "./remote/manifest.ts";
@@ -14,6 +13,9 @@ import { prefetchFiles } from "./remote/remote-files.ts";
 import { download } from "./remote/url.ts";
 import type { MountContext, SourceContext } from "./source-context.ts";
 import { type Tree, TreeBuilder } from "./tree-builder.ts";
+
+/** The interpreter cuts longer names in listings, so this limit can only be lowered. */
+const MAX_NAME_BYTES_CEILING = 255;
 
 interface Mount {
   readonly path: string;
@@ -51,7 +53,7 @@ const OPENERS: Openers = {
   url: async ({ url, integrity, prefetch }, mount) => {
     const found = await download(url, integrity, mount.limits, mount.context);
     const list = (context: SourceContext) => {
-      context.builder.reportOrigin(found.origin);
+      context.builder.report.origin = found.origin;
       return found.kind === "archive"
         ? openArchive(found.archive, context)
         : openManifest(found.bytes, found.address, context);
@@ -77,6 +79,18 @@ export async function openSource(
   // The compiler does not see that the source is of the row's kind.
   const open: (source: never, mount: Mount) => Tree | Promise<Tree> = OPENERS[source.kind];
   return open(source as never, { path, limits: completeLimits(limits), skip, context });
+}
+
+/** Returns all limits of a mount; throws `BadRequest` for one that the filesystem cannot meet. */
+export function completeLimits(chosen: Partial<MountLimits>): MountLimits {
+  const limits = { ...DEFAULT_LIMITS, ...chosen };
+  if (limits.maxNameBytes > MAX_NAME_BYTES_CEILING) {
+    throw new TreeglassError(
+      "BadRequest",
+      `maxNameBytes is ${limits.maxNameBytes}; longer names than ${MAX_NAME_BYTES_CEILING} bytes cannot be listed, so choose no more than that`,
+    );
+  }
+  return limits;
 }
 
 /** Throws `BadRequest` for an object that only has the tag of what a caller may pass. */

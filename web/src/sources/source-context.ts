@@ -6,9 +6,13 @@ import type { Tree, TreeBuilder } from "./tree-builder.ts";
 /**
  * Lets other tasks run; every loop over a source awaits it between entries.
  *
- * Reports the progress of the listing, and rejects if the mount is abandoned.
+ * Reports the progress of the listing or the unpacking, and rejects if the mount is abandoned.
  */
-export type Checkpoint = (loaded: number, total?: number) => Promise<void>;
+export type Checkpoint = (
+  loaded: number,
+  total?: number,
+  phase?: "index" | "unpack",
+) => Promise<void>;
 
 /**
  * Opens the way to the files of one tree that stay on the page.
@@ -96,6 +100,9 @@ export interface MountContext {
 export interface SourceContext extends MountContext {
   readonly builder: TreeBuilder;
 }
+
+/** Entries of an archive up to this size may have any compression ratio. */
+export const RATIO_EXEMPT_BYTES = 1024 * 1024;
 
 /** Entries between two checkpoints: some milliseconds of work. */
 export const CHECKPOINT_ENTRIES = 2048;

@@ -1,13 +1,6 @@
 import { TreeglassError } from "../protocol/errors.ts";
-import type {
-  ConvertedEntry,
-  MountLimits,
-  MountReport,
-  RenamedEntry,
-  SkippedEntry,
-} from "../protocol/mount-report.ts";
-import { leadsOut, parsePath, toWellFormed, utf8ByteLength } from "./names.ts";
-import { ReportedPaths } from "./reported-paths.ts";
+import type { MountLimits, MountReport } from "../protocol/mount-report.ts";
+import { belowMount, leadsOut, parsePath, toWellFormed, utf8ByteLength } from "./names.ts";
 import { compileSkipPatterns, type SkipMatcher } from "./skip-patterns.ts";
 import {
   clampModifiedMs,
@@ -19,6 +12,8 @@ import {
   type SymlinkEntry,
   type TreeEntry,
 } from "./tree.ts";
+import { fittingNames, misfitOf } from "./tree-limits.ts";
+import { TreeReport } from "./tree-report.ts";
 
 /** A whole tree, with the report on the source's entries. */
 export interface Tree extends Omit<MountReport, "path" | "elapsedMs"> {
@@ -45,15 +40,12 @@ class EntryRefused extends Error {}
  */
 export class TreeBuilder {
   readonly limits: MountLimits;
+  readonly report = new TreeReport();
   readonly #root: DirectoryEntry = newDirectory();
   readonly #matchSkip: SkipMatcher | null;
   readonly #mountPath: string;
   readonly #mayBeWindows: boolean;
-  readonly #skipped: SkippedEntry[] = [];
-  readonly #renamed: RenamedEntry[] = [];
-  readonly #converted: ConvertedEntry[] = [];
   readonly #matched = new Set<string>();
-  readonly #report = new ReportedPaths();
   #seen = 0;
   #made = 0;
   #files = 0;
@@ -61,7 +53,6 @@ export class TreeBuilder {
   #symlinks = 0;
   #bytes = 0;
   #hasUnknownSizes = false;
-  #origin: string | null = null;
 
   /**
    * `mountPath` is where the tools will see the tree; absolute links into it are made relative.
@@ -160,7 +151,7 @@ export class TreeBuilder {
         return;
       }
       const depth = place.names.length - 1;
-      const below = this.#belowMount(target);
+      const below = belowMount(this.#mountPath, target);
       if (staysInside && (below === null ? leadsOut(target, depth) : leadsOut(below, 0))) {
         throw new EntryRefused("is a link out of the tree");
       }
@@ -189,39 +180,24 @@ export class TreeBuilder {
 
   skip(path: string, reason: string): void {
     this.#count();
-    this.#skipped.push({ path: this.#report.show(path), reason });
-  }
-
-  reportConverted(path: string, reason: string): void {
-    this.#converted.push({ path: this.#report.show(path), reason: this.#report.show(reason) });
-  }
-
-  reportRenamed(from: string, to: string, reason: string): void {
-    this.#renamed.push({ from, to, reason });
-  }
-
-  /** Reports where the tree came from; see `MountReport`. */
-  reportOrigin(origin: string): void {
-    this.#origin = origin;
+    this.report.skip(path, reason);
   }
 
   finish(): Tree {
     return {
       root: this.#root,
-      origin: this.#origin,
       files: this.#files,
       directories: this.#directories,
       symlinks: this.#symlinks,
       bytes: this.#hasUnknownSizes ? null : this.#bytes,
-      skipped: this.#skipped,
-      renamed: this.#renamed,
-      converted: this.#converted,
+      ...this.report,
     };
   }
 
   #attempt(path: string, add: () => void): void {
     this.#count();
-    const [renamedCount, convertedCount] = [this.#renamed.length, this.#converted.length];
+    const { renamed, converted } = this.report;
+    const [renamedCount, convertedCount] = [renamed.length, converted.length];
     try {
       add();
     } catch (error) {
@@ -229,9 +205,9 @@ export class TreeBuilder {
         throw error;
       }
       // A skipped entry is not reported as renamed or converted as well.
-      this.#renamed.length = renamedCount;
-      this.#converted.length = convertedCount;
-      this.#skipped.push({ path: this.#report.show(path), reason: error.message });
+      renamed.length = renamedCount;
+      converted.length = convertedCount;
+      this.report.skip(path, error.message);
     }
   }
 
@@ -246,59 +222,25 @@ export class TreeBuilder {
     if ("fault" in parsed) {
       throw new EntryRefused(parsed.fault);
     }
-    const match = this.#matchSkip?.(this.#fitting(parsed.names)) ?? null;
+    const match = this.#matchSkip?.(fittingNames(parsed.names, this.limits)) ?? null;
     if (match !== null) {
       if (!this.#matched.has(match)) {
         this.#matched.add(match);
-        this.#skipped.push({ path: match, reason: "left out by the skip option" });
+        this.report.skip(match, "left out by the skip option");
       }
       return null;
     }
-    this.#requireFit(parsed.names, parsed.path);
+    const misfit = misfitOf(parsed.names, parsed.path, this.limits);
+    if (misfit !== null) {
+      throw new EntryRefused(misfit);
+    }
     if (parsed.renamed !== null) {
-      this.#renamed.push({
-        from: this.#report.show(path),
-        to: this.#report.show(parsed.path),
-        reason: parsed.renamed,
-      });
+      this.report.rename(path, parsed.path, parsed.renamed);
     }
     for (const reason of parsed.converted) {
-      this.#converted.push({ path: this.#report.show(path), reason });
+      this.report.convert(path, reason);
     }
     return parsed.names;
-  }
-
-  /**
-   * Returns the first names, up to one that exceeds a limit: an entry below that is refused anyway,
-   * and a glob takes minutes over a name or a path of 60,000 characters.
-   */
-  #fitting(names: readonly string[]): readonly string[] {
-    const { maxDepth, maxNameBytes, maxPathBytes } = this.limits;
-    let pathLength = -1;
-    const end = names.findIndex((name, index) => {
-      pathLength += name.length + 1;
-      return index > maxDepth || name.length > maxNameBytes || pathLength > maxPathBytes;
-    });
-    return end === -1 ? names : names.slice(0, end);
-  }
-
-  #requireFit(names: readonly string[], path: string): void {
-    const { maxDepth, maxNameBytes, maxPathBytes } = this.limits;
-    if (names.length - 1 > maxDepth) {
-      throw new EntryRefused(
-        `lies ${names.length - 1} directories deep, over maxDepth (${maxDepth})`,
-      );
-    }
-    // A text of n units takes at most 3n bytes: almost every path passes without counting.
-    if (path.length * 3 <= Math.min(maxPathBytes, maxNameBytes)) {
-      return;
-    }
-    if (utf8ByteLength(path) > maxPathBytes) {
-      throw new EntryRefused(`has a path over maxPathBytes (${maxPathBytes})`);
-    }
-    if (names.some((name) => utf8ByteLength(name) > maxNameBytes)) {
-      throw new EntryRefused(`has a name over maxNameBytes (${maxNameBytes})`);
-    }
   }
 
   #place(path: string): Place | null {
@@ -352,28 +294,33 @@ export class TreeBuilder {
    */
   #reachable(path: string, target: string, depth: number): string {
     const wellFormed = toWellFormed(target);
-    const below = this.#belowMount(wellFormed);
+    const below = belowMount(this.#mountPath, wellFormed);
     const reachable = below === null ? wellFormed : `${"../".repeat(depth)}${below}` || ".";
     if (utf8ByteLength(reachable) > MAX_TARGET_BYTES) {
       throw longTarget();
     }
     if (wellFormed !== target) {
-      this.reportConverted(path, "lone surrogates of the target replaced by U+FFFD");
+      this.report.convert(path, "lone surrogates of the target replaced by U+FFFD");
     }
     if (below !== null) {
-      const [from, to] = [this.#report.show(wellFormed), this.#report.show(reachable)];
+      const [from, to] = [this.report.show(wellFormed), this.report.show(reachable)];
       const reason = `target '${from}' made relative: '${to}'`;
-      this.#converted.push({ path: this.#report.show(path), reason });
+      this.report.converted.push({ path: this.report.show(path), reason });
     }
     return reachable;
   }
+}
 
-  /** Returns an absolute target below the mount path, relative to it; null for any other target. */
-  #belowMount(target: string): string | null {
-    const base = this.#mountPath;
-    const isBelow = target === base || target.startsWith(`${base}/`);
-    return isBelow ? target.slice(base.length).replace(/^\/+/, "") : null;
-  }
+/** Returns a tree that is listed on demand, so that its report has no counts. */
+export function unlistedTree(root: DeferredDirectory): Tree {
+  return {
+    root,
+    files: null,
+    directories: null,
+    symlinks: null,
+    bytes: null,
+    ...new TreeReport(),
+  };
 }
 
 function newDirectory(): DirectoryEntry {

@@ -1,5 +1,4 @@
 /** Reads an answer for a person: the matches of a search by file, the entries of a listing, or text. */
-
 import type { ToolResult } from "../index.ts";
 import { type AnsweredCall, type FoundMatch, findMatches } from "./found-matches.ts";
 import { isJsonObject, parseJsonObject } from "./json.ts";

@@ -1,5 +1,4 @@
 /** Copies a text to the clipboard, with and without a secure context. */
-
 import { makeElement } from "./make-element.ts";
 
 /** Copies exactly this text; returns whether the browser allowed it. */

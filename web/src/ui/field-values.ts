@@ -1,5 +1,4 @@
 /** The text of a field and the JSON value that it stands for. */
-
 import type { SchemaProperty } from "./input-schema.ts";
 import { type JsonObject, type JsonValue, renderJson } from "./json.ts";
 

@@ -1,5 +1,4 @@
 /** Reads the matches of a search from its answer. */
-
 import { isRecord } from "../lib/checks.ts";
 import { escapePath } from "../lib/spelling.ts";
 import { parseJsonObject } from "./json.ts";

@@ -1,5 +1,4 @@
 /** Shows characters that can forge or hide text as visible marks. */
-
 import { HOSTILE, LAYOUT, spell } from "../lib/spelling.ts";
 import { makeElement } from "./make-element.ts";
 

@@ -1,5 +1,4 @@
 /** Reads a tool's input schema as the properties of a form. */
-
 import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 
 export type PropertyKind =

@@ -1,5 +1,4 @@
 /** A line that a search has found, in pieces that match and pieces that do not. */
-
 import type { FoundMatch } from "./found-matches.ts";
 
 /** A longer line is cut around its first match. */

@@ -1,5 +1,4 @@
 /** Reads the entries from the data of an answer that lists a directory. */
-
 import { escapePath } from "../lib/spelling.ts";
 import type { AnsweredCall } from "./found-matches.ts";
 import { isJsonObject } from "./json.ts";

@@ -1,5 +1,4 @@
 /** Texts of strangers, and calls, in the languages that the programs are written in. */
-
 import { parseJsonObject } from "./json.ts";
 
 /** A call as a person or a model has written it. */

@@ -1,5 +1,4 @@
 /** Words for the steps of a start, a mount and a tool call. */
-
 import type { TimedProgressEvent } from "../index.ts";
 import { formatBytes, formatCount, formatCounted } from "./format-quantities.ts";
 

@@ -1,5 +1,4 @@
 /** Lists the mounted tree through the tool `LS`, in pages of one directory. */
-
 import type { TreeglassClient } from "../index.ts";
 import { escapePath } from "../lib/spelling.ts";
 import { isJsonObject } from "./json.ts";

@@ -10,7 +10,6 @@ export class InterruptibleRuns {
   #cells: InterruptCells | null = null;
   #run = 0;
 
-  /** Lets the owner of the buffer stop a run of the runtime. */
   setInterruptBuffer(buffer: SharedArrayBuffer | null, runtime: Runtime): void {
     this.#cells = buffer === null ? null : new InterruptCells(buffer);
     runtime.setInterruptBuffer(this.#cells?.signal ?? null);

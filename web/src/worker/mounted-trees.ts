@@ -43,12 +43,10 @@ export class MountedTrees {
         this.#faults.set(escapePath([path, ...names].join("/")), escapePath(reason));
       }
     };
-    const options = { cache: this.#cache, view: this.#view, reportError };
-    this.#trees.set(host, new TreeReader(root, options));
+    this.#trees.set(host, new TreeReader(root, this.#cache, this.#view, reportError));
     return host;
   }
 
-  /** Removes a tree and its cached bytes; inverse of `add`. */
   remove(host: string): void {
     this.#trees.delete(host);
     this.#cache.clear();

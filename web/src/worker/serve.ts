@@ -1,9 +1,7 @@
 /** The worker's end: starts the runtime, and answers the requests of all clients in their order. */
 import { isRecord } from "../lib/checks.ts";
-import { SerialQueue } from "../lib/serial-queue.ts";
 import { TreeglassError, unreadable } from "../protocol/errors.ts";
 import {
-  type CancelNotice,
   type PageMessage,
   PROTOCOL,
   type Request,
@@ -18,7 +16,7 @@ import { RequestPerformer } from "./request-performer.ts";
 import { RequestedStarts } from "./start/requested-starts.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { type RuntimeStarter, runtimeStarter } from "./start/start-runtime.ts";
-import { MountDirectories } from "./tree-calls.ts";
+import { mountDirectories } from "./tree-calls.ts";
 import type { MessageEndpoint, WorkerHost } from "./worker-host.ts";
 
 /** Listing a source runs no longer than this before it lets a cancel in. */
@@ -50,9 +48,10 @@ class WorkerServer {
   readonly #endpoint: MessageEndpoint;
   readonly #host: WorkerHost;
   readonly #starts: RequestedStarts;
-  readonly #queue = new SerialQueue();
+  /** Settles when all tasks so far have: the interpreter is not re-entrant. */
+  #queue: Promise<void> = Promise.resolve();
   readonly #runs = new InterruptibleRuns();
-  readonly #directories = new MountDirectories();
+  readonly #directories = mountDirectories();
   /** Each client's bridge and mounts; opened by its first request, which may precede the start. */
   readonly #clients = new Map<number, RequestPerformer>();
   /** Aborts a request by its id. */
@@ -75,10 +74,10 @@ class WorkerServer {
     switch (message.type) {
       case "cancel":
         this.#waiting.get(message.id)?.abort();
-        this.#queue.enqueue(() => this.#takeBack(message));
+        this.#enqueue(() => this.#takeBack(message));
         break;
       case "acknowledge":
-        this.#queue.enqueue(() => this.#clients.get(message.client)?.mounts.settle(message.id));
+        this.#enqueue(() => this.#clients.get(message.client)?.mounts.settle(message.id));
         break;
       case "close":
         this.#close(message.client);
@@ -113,15 +112,20 @@ class WorkerServer {
     const { id, client, method } = request;
     if (method === "start") {
       this.#starts.prepare(request.params);
-      this.#queue.enqueue(() => this.#answerStart(request));
+      this.#enqueue(() => this.#answerStart(request));
     } else {
       const withdrawal = new AbortController();
       this.#waiting.set(id, { client, abort: () => withdrawal.abort(new Cancelled()) });
-      this.#queue.enqueue(() => this.#answer(request, withdrawal.signal));
+      this.#enqueue(() => this.#answer(request, withdrawal.signal));
     }
   }
 
-  #takeBack({ id, client }: Pick<CancelNotice, "id" | "client">): void {
+  #enqueue(task: () => Promise<void> | void): void {
+    // A task reports its own failure; later tasks must still run.
+    this.#queue = this.#queue.then(task).catch(() => undefined);
+  }
+
+  #takeBack({ id, client }: { readonly id: number; readonly client: number }): void {
     this.#clients.get(client)?.mounts.takeBack(id);
   }
 
@@ -131,7 +135,7 @@ class WorkerServer {
         request.abort();
       }
     }
-    this.#queue.enqueue(() => {
+    this.#enqueue(() => {
       const performer = this.#clients.get(client);
       this.#clients.delete(client);
       performer?.close();
@@ -194,7 +198,7 @@ class WorkerServer {
       this.#clients.get(client) ??
       new RequestPerformer(this.#requireRuntime(), {
         host: this.#host,
-        nextDirectory: () => this.#directories.next(),
+        nextDirectory: this.#directories,
         openFiles: (server, hear) => {
           this.#files.set(server, hear);
           return {
@@ -234,11 +238,11 @@ class WorkerServer {
 
 function checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint {
   let yieldedMs = performance.now();
-  return async (loaded, total) => {
+  return async (loaded, total, phase = "index") => {
     if (performance.now() - yieldedMs < YIELD_AFTER_MS) {
       return;
     }
-    report({ phase: "index", loaded, ...(total === undefined ? {} : { total }) });
+    report({ phase, loaded, ...(total === undefined ? {} : { total }) });
     // A cancel arrives only between tasks; microtasks do not let it in.
     await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();

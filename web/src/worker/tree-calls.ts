@@ -172,12 +172,11 @@ export function treeCalls(
   };
 }
 
-export class MountDirectories {
-  #made = 0;
-
-  /** Returns a directory that no tree had before. */
-  next(): string {
-    this.#made += 1;
-    return `${MOUNTS_DIRECTORY}/${this.#made}`;
-  }
+/** Returns what numbers the internal directories of one interpreter: no tree had one before. */
+export function mountDirectories(): () => string {
+  let made = 0;
+  return () => {
+    made += 1;
+    return `${MOUNTS_DIRECTORY}/${made}`;
+  };
 }

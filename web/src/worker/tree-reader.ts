@@ -12,22 +12,10 @@ import {
 import type { WholeFile } from "./bulk-reader.ts";
 import { type ByteCache, ReadAhead } from "./byte-cache.ts";
 import type { CallView } from "./call-view.ts";
-import {
-  directoryStatusOf,
-  ERRNO,
-  permissionsOf,
-  type Status,
-  sizeOf,
-  TreeError,
-  typeOf,
-} from "./tree-status.ts";
+import { directoryStatusOf, ERRNO, modeOf, type Status, sizeOf, TreeError } from "./tree-status.ts";
 
-export interface TreeReaderOptions {
-  readonly cache: ByteCache;
-  readonly view: CallView;
-  /** Called with the names that lead to an entry that cannot be read, and the reason. */
-  readonly reportError: (names: readonly string[], reason: string) => void;
-}
+/** Called with the names that lead to an entry that cannot be read, and the reason. */
+type ReportError = (names: readonly string[], reason: string) => void;
 
 /** An entry and the way to it; the top of a tree is called `/`. */
 export interface Place extends Step {
@@ -62,12 +50,14 @@ export class TreeReader {
   readonly root: DirectoryEntry | DeferredDirectory;
   readonly #cache: ByteCache;
   readonly #view: CallView;
-  readonly #reportError: TreeReaderOptions["reportError"];
+  readonly #reportError: ReportError;
   readonly #readAhead = new ReadAhead();
 
   constructor(
     root: DirectoryEntry | DeferredDirectory,
-    { cache, view, reportError }: TreeReaderOptions,
+    cache: ByteCache,
+    view: CallView,
+    reportError: ReportError,
   ) {
     this.root = root;
     this.#cache = cache;
@@ -87,7 +77,7 @@ export class TreeReader {
     return {
       lasting:
         lasting?.kind === "file" && lasting.content.kind !== "remote" ? lasting.content : null,
-      mode: typeOf(entry) | permissionsOf(entry),
+      mode: modeOf(entry),
       sizeBytes: seen?.sizeBytes ?? sizeOf(entry),
       modifiedMs: seen?.modifiedMs ?? ("modifiedMs" in entry ? entry.modifiedMs : 0),
       modifiedNs: seen?.modifiedNs ?? 0,

@@ -20,55 +20,38 @@ export interface Status {
   readonly modifiedNs: number;
 }
 
-const READ_ONLY = 0o444;
-const READ_AND_ENTER = 0o555;
 /** The size that systems tell of a small directory. */
 const DIRECTORY_BYTES = 4096;
+
+/** The file type and the permissions of each kind; none of them lets a caller write. */
+const MODES: Readonly<Record<TreeEntry["kind"], readonly [type: number, permissions: number]>> = {
+  file: [MODE.FILE, 0o444],
+  "deferred-file": [MODE.FILE, 0o444],
+  directory: [MODE.DIRECTORY, 0o555],
+  "deferred-directory": [MODE.DIRECTORY, 0o555],
+  symlink: [MODE.SYMLINK, 0o777],
+  special: [MODE.DEVICE, 0o444],
+};
+
+/** Returns the file type bits of an entry's mode. */
+export function typeOf({ kind }: TreeEntry): number {
+  return MODES[kind][0];
+}
+
+export function modeOf({ kind }: TreeEntry): number {
+  const [type, permissions] = MODES[kind];
+  return type | permissions;
+}
 
 /** Returns the size that an entry knows without being inspected. */
 export function sizeOf(entry: TreeEntry): number {
   switch (entry.kind) {
     case "file":
       return entry.sizeBytes;
-    case "deferred-file":
-    case "special":
-      return 0;
-    case "directory":
-    case "deferred-directory":
-      return DIRECTORY_BYTES;
     case "symlink":
       return utf8ByteLength(entry.target);
-  }
-}
-
-/** Returns the file type bits of an entry's mode. */
-export function typeOf(entry: TreeEntry): number {
-  switch (entry.kind) {
-    case "file":
-    case "deferred-file":
-      return MODE.FILE;
-    case "directory":
-    case "deferred-directory":
-      return MODE.DIRECTORY;
-    case "symlink":
-      return MODE.SYMLINK;
-    case "special":
-      return MODE.DEVICE;
-  }
-}
-
-/** Returns the permission bits of an entry's mode; none of them lets a caller write. */
-export function permissionsOf(entry: TreeEntry): number {
-  switch (entry.kind) {
-    case "file":
-    case "deferred-file":
-    case "special":
-      return READ_ONLY;
-    case "directory":
-    case "deferred-directory":
-      return READ_AND_ENTER;
-    case "symlink":
-      return 0o777;
+    default:
+      return typeOf(entry) === MODE.DIRECTORY ? DIRECTORY_BYTES : 0;
   }
 }
 

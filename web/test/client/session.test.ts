@@ -7,7 +7,7 @@ import { WorkerOwner } from "../../src/session/worker-owner.ts";
 import { WorkerSession } from "../../src/session/worker-session.ts";
 import { ClientMounts } from "../../src/worker/client-mounts.ts";
 import { MountedTrees } from "../../src/worker/mounted-trees.ts";
-import { MountDirectories } from "../../src/worker/tree-calls.ts";
+import { mountDirectories } from "../../src/worker/tree-calls.ts";
 import { connected, MountAccount } from "../support/connected.ts";
 import { ASSETS, clientHostWith } from "../support/hosts.ts";
 
@@ -146,8 +146,8 @@ test("a mount that cannot be removed does not keep others from removal", () => {
     const error = { name: "WorkspaceInvalid", message: "stuck" };
     return JSON.stringify(isStuck ? { error } : { result: {} });
   };
-  const directories = new MountDirectories();
-  const trees = new MountedTrees({ late: null }, () => directories.next());
+  const directories = mountDirectories();
+  const trees = new MountedTrees({ late: null }, directories);
   const account = new MountAccount();
   account.add(trees.calls);
   const mounts = new ClientMounts(bridge, trees);

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
   standingSteps,
+  wordExport,
   wordMarks,
   wordOperation,
   wordRange,
   wordSizes,
   wordStep,
 } from "../../src/element/review/change-words.ts";
-import { wordExport } from "../../src/element/review/review-view.ts";
+
 import type { Step } from "../../src/element/review/reviewed-client.ts";
 import { changeOf, hunkOf } from "../support/reviewed.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { connectIsolate } from "../../src/hosts/isolate/connect-isolate.ts";
 import { SharedInterpreter } from "../../src/hosts/isolate/interpreter.ts";
-import { MountDirectories } from "../../src/worker/tree-calls.ts";
+import { mountDirectories } from "../../src/worker/tree-calls.ts";
 import { bytesOf, changingAnswers, methodsOf } from "../support/changing.ts";
 import { MountAccount, RESULT, runtimeThatAnswers } from "../support/connected.ts";
 
@@ -13,11 +13,11 @@ describe("changes in an isolate", () => {
     const asked: unknown[] = [];
     const versions: number[] = [];
     const account = new MountAccount();
-    const directories = new MountDirectories();
+    const directories = mountDirectories();
     const interpreters = new SharedInterpreter(async () => ({
       runtime: runtimeThatAnswers(answers, asked, account),
       start: { way: "packages", reason: null, phases: [] },
-      nextDirectory: () => directories.next(),
+      nextDirectory: directories,
       seed: () => undefined,
     }));
     const client = await connectIsolate(interpreters, {

@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
 import { openHostDirectory } from "../../src/hosts/thread/worker/host-directory.ts";
 import { canHold } from "../../src/hosts/thread/worker/host-place.ts";
-import { DEFAULT_LIMITS } from "../../src/sources/limits.ts";
+import { DEFAULT_LIMITS } from "../../src/protocol/mount-report.ts";
 import type { DeferredDirectory, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
 
 let base: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { takeSource } from "../../src/client/wire-source.ts";
-import { DEFAULT_LIMITS } from "../../src/sources/limits.ts";
+import { DEFAULT_LIMITS } from "../../src/protocol/mount-report.ts";
 import { openHandle } from "../../src/sources/local/handle.ts";
 import { DeferredError } from "../../src/sources/tree.ts";
 import { connected } from "../support/connected.ts";

@@ -12,7 +12,7 @@ import type { BlobReader } from "../../src/sources/random-access.ts";
 import { serve } from "../../src/worker/serve.ts";
 import type { Runtime } from "../../src/worker/start/runtime.ts";
 import type { RuntimeStarter } from "../../src/worker/start/start-runtime.ts";
-import { MountDirectories, type TreeCalls } from "../../src/worker/tree-calls.ts";
+import { mountDirectories, type TreeCalls } from "../../src/worker/tree-calls.ts";
 import { ASSETS, clientHostWith, NO_ZLIB, workerHostWith } from "./hosts.ts";
 
 /**
@@ -54,8 +54,8 @@ export class MountAccount {
 
   /** The directories that have a tree, of the first ones that a worker gives. */
   get mounted(): ReadonlySet<string> {
-    const directories = new MountDirectories();
-    const first = Array.from({ length: 32 }, () => directories.next());
+    const directories = mountDirectories();
+    const first = Array.from({ length: 32 }, directories);
     return new Set(
       first.filter((path) => this.#trees.some((trees) => typeof trees.list(path) === "string")),
     );

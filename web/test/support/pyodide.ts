@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { DeferredDirectory, DirectoryEntry } from "../../src/sources/tree.ts";
 import { MountedTrees } from "../../src/worker/mounted-trees.ts";
-import { MountDirectories } from "../../src/worker/tree-calls.ts";
+import { mountDirectories } from "../../src/worker/tree-calls.ts";
 import { startPyodide } from "./isolate.ts";
 import { runAsRequest } from "./run-as-request.ts";
 
@@ -64,8 +64,8 @@ def outcome(ask, *given):
 
 export async function startPython(): Promise<Python> {
   const pyodide = await startPyodide();
-  const directories = new MountDirectories();
-  const trees = new MountedTrees({ late: null }, () => directories.next());
+  const directories = mountDirectories();
+  const trees = new MountedTrees({ late: null }, directories);
   const ask = (root: string, statements: string): unknown => {
     const globals = pyodide.toPy({ root });
     globals.set("trees", trees.calls);

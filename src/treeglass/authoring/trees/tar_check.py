@@ -181,7 +181,7 @@ def _decompressor(form: _Form) -> _Decompressor:
 
 
 def _inflated(file: BinaryIO, form: _Form) -> Iterator[bytes]:
-    """Yield the inflated bytes; several streams of bzip2 or xz count as one."""
+    """Yield the inflated bytes; several streams count as one."""
     inflated_bytes = 0
     waiting = file.read(_COMPRESSED_PIECE_BYTES)
     while True:
@@ -200,8 +200,6 @@ def _inflated(file: BinaryIO, form: _Form) -> Iterator[bytes]:
             waiting = _after_padding(file, waiting)
         if not waiting:
             return
-        if form == "gzip":
-            raise _Broken
 
 
 def _after_padding(file: BinaryIO, waiting: bytes) -> bytes:

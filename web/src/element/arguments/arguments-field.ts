@@ -114,7 +114,6 @@ export class ArgumentsField {
     return problem;
   }
 
-  /** Gives the box the height of its text. */
   fit(): void {
     if (!CSS.supports("field-sizing", "content")) {
       this.#box.style.height = "auto";

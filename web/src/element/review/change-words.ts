@@ -1,6 +1,6 @@
 /** Words for changes, hunks and steps. */
 import { escapePath } from "../../lib/spelling.ts";
-import { formatBytes, formatCount } from "../../ui/format-quantities.ts";
+import { formatBytes, formatCount, formatCounted } from "../../ui/format-quantities.ts";
 import type { Change, Hunk, Step } from "./reviewed-client.ts";
 
 const OPERATIONS = {
@@ -92,4 +92,12 @@ export function standingSteps(steps: readonly Step[]): StandingSteps {
     }
   }
   return { undo: done.at(-1) ?? null, redo: undone.at(-1) ?? null };
+}
+
+/** Returns what an export holds: also what the reader has not taken, since it is proposed still. */
+export function wordExport(changes: readonly Change[], leftOut: readonly string[]): string {
+  const exported = changes.filter(({ path }) => !leftOut.includes(path));
+  const pending = exported.filter(({ decision }) => decision === "pending").length;
+  const all = formatCounted(changes.length, "change");
+  return `An export holds ${formatCount(exported.length)} of ${all}; ${formatCount(pending)} not taken yet.`;
 }

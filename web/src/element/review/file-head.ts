@@ -33,7 +33,6 @@ export function drawCounts({ added, removed }: Pick<Change, "added" | "removed">
   ];
 }
 
-/** Returns what to know beside the lines, as items of a list. */
 export function drawMarks(change: Change): HTMLElement[] {
   const hasMoved = change.baseState !== "unchanged";
   return wordMarks(change).map((words, index) =>

@@ -102,7 +102,6 @@ export class FileItem {
     await this.#load();
   }
 
-  /** Hides the lines, and forgets them. */
   close(): void {
     this.#lastLoad += 1;
     this.#setOpen(false);

@@ -1,5 +1,4 @@
 /** Shows one hunk: which lines it replaces, the lines, and the buttons that decide about it. */
-
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { showText } from "../../ui/hostile-characters.ts";
 import { makeElement } from "../../ui/make-element.ts";

@@ -1,16 +1,16 @@
 /** Draws a review, and passes on what its reader decides. */
-import { formatCount, formatCounted } from "../../ui/format-quantities.ts";
+import { formatCounted } from "../../ui/format-quantities.ts";
 import { makeElement } from "../../ui/make-element.ts";
 import box from "../box.css";
 import { makeSheet } from "../styles.ts";
-import { standingSteps, wordStep } from "./change-words.ts";
+import { standingSteps, wordExport, wordStep } from "./change-words.ts";
 import { makeButton, nameButton, setIdle } from "./decision-buttons.ts";
 import { drawCounts } from "./file-head.ts";
 import type { FileActions } from "./file-item.ts";
 import { FileList } from "./file-list.ts";
 import review from "./review.css";
 import { NO_CHANGES, type ReviewScreen } from "./review-session.ts";
-import type { Change, Changes, ExportFormat, Step } from "./reviewed-client.ts";
+import type { Changes, ExportFormat, Step } from "./reviewed-client.ts";
 
 export interface ReviewViewActions extends Omit<FileActions, "onLeaveOut"> {
   readonly onStepBack: (decision: "undo" | "redo") => void;
@@ -125,12 +125,4 @@ export function drawExports(onExport: (format: ExportFormat) => void): HTMLEleme
     button.addEventListener("click", () => onExport(format));
     return button;
   });
-}
-
-/** Returns what an export holds: also what the reader has not taken, since it is proposed still. */
-export function wordExport(changes: readonly Change[], leftOut: readonly string[]): string {
-  const exported = changes.filter(({ path }) => !leftOut.includes(path));
-  const pending = exported.filter(({ decision }) => decision === "pending").length;
-  const all = formatCounted(changes.length, "change");
-  return `An export holds ${formatCount(exported.length)} of ${all}; ${formatCount(pending)} not taken yet.`;
 }

@@ -11,7 +11,6 @@ import {
 } from "../attributes.ts";
 import { chooseTree } from "./tree-choice.ts";
 
-/** A tree, its mount path, and the configuration of the tools. */
 export interface MountRequest {
   /** Equal for all demos that can share one client. */
   readonly key: string;
@@ -34,7 +33,6 @@ export interface DemoCall {
   readonly maxOutputBytes: number | undefined;
 }
 
-/** The settings that a page's author gave a demo. */
 export interface DemoParts {
   readonly read: ReadAttribute;
   readonly source: TreeSource | null;

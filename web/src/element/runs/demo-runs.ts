@@ -53,7 +53,6 @@ export class DemoRuns {
     return this.#state;
   }
 
-  /** The last answer; null if there is no answer to show. */
   get result(): ToolResult | null {
     return this.#result;
   }
@@ -124,7 +123,6 @@ export class DemoRuns {
     this.#rest();
   }
 
-  /** Stops the start or the call, and releases the tree. */
   leave(): void {
     this.stop();
     this.#release();

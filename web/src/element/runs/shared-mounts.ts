@@ -144,7 +144,6 @@ export class SharedMounts {
   }
 }
 
-/** Opens a client in the page's one worker. */
 export async function connectAndMount(
   { source, mountPath, config, assets }: MountRequest,
   options: OpeningOptions,

@@ -5,12 +5,12 @@ import { type ConnectOptions, checkedConnectOptions } from "../../client/connect
 import { notify } from "../../lib/report-error.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import { ElapsedClock } from "../../protocol/stopwatch.ts";
-import type { InterpreterSource } from "./interpreter.ts";
+import type { SharedInterpreter } from "./interpreter.ts";
 import { IsolateSession } from "./isolate-session.ts";
 
 /** Starts an interpreter, or joins the running one; see `connect`. */
 export async function connectIsolate(
-  interpreters: InterpreterSource,
+  interpreters: SharedInterpreter,
   given: ConnectOptions,
 ): Promise<TreeglassClient> {
   const options = checkedConnectOptions(given);

@@ -8,7 +8,7 @@ import { placeArchive } from "../../worker/start/late-modules.ts";
 import { withoutMadeCode } from "../../worker/start/patches/code.ts";
 import { startFailed } from "../../worker/start/pyodide-modules.ts";
 import { type Runtime, runtimeOf } from "../../worker/start/runtime.ts";
-import { MountDirectories } from "../../worker/tree-calls.ts";
+import { mountDirectories } from "../../worker/tree-calls.ts";
 
 export interface PackageAssets {
   readonly code: PyodideCode;
@@ -60,12 +60,12 @@ export async function startInterpreter(assets: PackageAssets): Promise<Interpret
   for (const [name, bytes] of Object.entries(assets.archives)) {
     placeArchive(pyodide, name, new Uint8Array(bytes));
   }
-  const directories = new MountDirectories();
+  const directories = mountDirectories();
   let isSeeded = false;
   return {
     runtime: runtimeOf(pyodide, null),
     start: { way: "image", reason: null, phases: stopwatch.phases },
-    nextDirectory: () => directories.next(),
+    nextDirectory: directories,
     seed() {
       if (isSeeded || !hasEntropy()) {
         return;
@@ -90,20 +90,13 @@ function hasEntropy(): boolean {
   }
 }
 
-export interface InterpreterSource {
-  /** Returns the isolate's interpreter, started if necessary; rejects with `StartFailed`. */
-  get(): Promise<Interpreter>;
-  /** Forgets an interpreter that died, so that the next `get` starts another. Repeatable. */
-  discard(interpreter: Interpreter): void;
-}
-
 /**
  * One interpreter for all clients, started by the first.
  *
  * A start does no I/O, so it ends before another request runs: an abandoned request cannot leave
  * an unfinished start behind, on which others would wait forever. A failed start is not kept.
  */
-export class SharedInterpreter implements InterpreterSource {
+export class SharedInterpreter {
   readonly #start: () => Promise<Interpreter>;
   #starting: Promise<Interpreter> | null = null;
   #started: Interpreter | null = null;
@@ -112,6 +105,7 @@ export class SharedInterpreter implements InterpreterSource {
     this.#start = start;
   }
 
+  /** Returns the isolate's interpreter, started if necessary; rejects with `StartFailed`. */
   async get(): Promise<Interpreter> {
     const joined = this.#starting ?? this.#start();
     this.#starting = joined;
@@ -133,6 +127,7 @@ export class SharedInterpreter implements InterpreterSource {
     }
   }
 
+  /** Forgets an interpreter that died, so that the next `get` starts another. Repeatable. */
   discard(interpreter: Interpreter): void {
     // A client may report the death late, when another interpreter is already running.
     if (this.#started === interpreter) {

@@ -13,7 +13,6 @@ export interface Opened {
   readonly performer: RequestPerformer;
 }
 
-/** Opens interpreters for one client, with its settings and mounts. */
 export class IsolateRestoration {
   readonly #kept: KeptState;
   readonly #blobs: IsolateBlobs;
@@ -112,8 +111,8 @@ export class IsolateRestoration {
 
 /** Lets no other task run: a timer would belong to one visit, and other visits cannot await it. */
 function checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint {
-  return async (loaded, total) => {
+  return async (loaded, total, phase = "index") => {
     signal.throwIfAborted();
-    report({ phase: "index", loaded, ...(total === undefined ? {} : { total }) });
+    report({ phase, loaded, ...(total === undefined ? {} : { total }) });
   };
 }

@@ -15,7 +15,7 @@ import { type ChangeOptions, KeptState } from "../../session/kept-state.ts";
 import type { Sendable } from "../../session/sendable.ts";
 import type { ClientSession } from "../../session/session.ts";
 import { InterpreterFailed, wireError } from "../../worker/bridge.ts";
-import type { Interpreter, InterpreterSource } from "./interpreter.ts";
+import type { Interpreter, SharedInterpreter } from "./interpreter.ts";
 import { IsolateBlobs } from "./isolate-blobs.ts";
 import { IsolateRestoration, type Opened } from "./isolate-restoration.ts";
 import { VisitQueue } from "./visit-queue.ts";
@@ -27,7 +27,7 @@ import { VisitQueue } from "./visit-queue.ts";
  */
 export class IsolateSession implements ClientSession {
   readonly kept: KeptState;
-  readonly #interpreters: InterpreterSource;
+  readonly #interpreters: SharedInterpreter;
   readonly #queue = new VisitQueue();
   readonly #blobs = new IsolateBlobs();
   readonly #closing = new AbortController();
@@ -35,7 +35,6 @@ export class IsolateSession implements ClientSession {
   #opened: Opened | null = null;
   #lastId = 0;
 
-  /** Refuses a folder of the machine: a Worker has no machine. */
   readonly toHostPath = (): never => {
     throw new TreeglassError(
       "SourceUnknown",
@@ -43,7 +42,7 @@ export class IsolateSession implements ClientSession {
     );
   };
 
-  constructor(interpreters: InterpreterSource, settings: Settings, changes?: ChangeOptions) {
+  constructor(interpreters: SharedInterpreter, settings: Settings, changes?: ChangeOptions) {
     this.#interpreters = interpreters;
     this.kept = new KeptState(settings, changes);
     this.#restoration = new IsolateRestoration(this.kept, this.#blobs, this.#closing.signal);

@@ -6,7 +6,6 @@
 import { orAborted } from "../../lib/or-aborted.ts";
 import { withResolvers } from "../../lib/with-resolvers.ts";
 
-/** The interval of a request's heartbeat. */
 const BEAT_MS = 100;
 /** A request counts as dropped if it misses so many beats of a request that waits behind it. */
 const MAX_MISSED_BEATS = 20;

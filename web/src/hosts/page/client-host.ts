@@ -86,7 +86,6 @@ function requiresTrust(cause: unknown): boolean {
   return "trustedTypes" in globalThis && cause instanceof TypeError;
 }
 
-/** Throws `StartFailed` if this page cannot run WebAssembly. */
 export function requireWebAssembly(): void {
   if (typeof WebAssembly !== "object") {
     throw new TreeglassError(

@@ -19,7 +19,8 @@ export async function openArchive(
   context: SourceContext,
 ): Promise<void> {
   const source = archive instanceof ArrayBuffer ? new Uint8Array(archive) : archive;
-  const access = accessOf(source, context);
+  const access =
+    source instanceof Blob ? blobAccess(source, context.host.readBlob) : bytesAccess(source);
   if (access.sizeBytes === 0) {
     throw new TreeglassError("SourceUnreadable", "The archive is empty: it has 0 bytes.");
   }
@@ -33,7 +34,7 @@ export async function openArchive(
     case null:
       return openHiddenZip(access, start, context);
     default:
-      return openCompressedTar(source, form, context);
+      return openCompressedTar(access, form, context);
   }
 }
 
@@ -58,12 +59,6 @@ async function openHiddenZip(
       { cause: error },
     );
   }
-}
-
-function accessOf(archive: Blob | Uint8Array, context: SourceContext): RandomAccess {
-  return archive instanceof Blob
-    ? blobAccess(archive, context.host.readBlob)
-    : bytesAccess(archive);
 }
 
 export type ArchiveForm = "zip" | "tar" | "gzip" | "bzip2" | "xz";

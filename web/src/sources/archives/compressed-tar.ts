@@ -2,19 +2,20 @@
 import { joined } from "../../lib/bytes.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountLimits } from "../../protocol/mount-report.ts";
-import { RATIO_EXEMPT_BYTES } from "../limits.ts";
-import type { DecompressorFormat, SourceContext } from "../source-context.ts";
+import { type RandomAccess, WindowReader } from "../random-access.ts";
+import {
+  type DecompressorFormat,
+  RATIO_EXEMPT_BYTES,
+  type SourceContext,
+} from "../source-context.ts";
 import { BLOCK_BYTES, looksLikeTar } from "./tar/tar-header.ts";
 import { TarStream } from "./tar/tar-stream.ts";
 
-/** Unpacking runs no longer than this before it lets a cancel in. */
-const YIELD_AFTER_MS = 30;
 /** Bytes for each entry besides the files' content: headers, names, padding. */
 const OVERHEAD_BYTES_PER_ENTRY = 4096;
 /** Compressed bytes that are inflated at a time; deflate makes at most 1,032 bytes of one. */
 const PIECE_BYTES = 16 * 1024;
 const PULL_BYTES = 256 * 1024;
-const READ_BYTES = 1024 * 1024;
 /** Two blocks, which tell an empty archive from a file of zeros. */
 const START_BYTES = 2 * BLOCK_BYTES;
 
@@ -25,17 +26,18 @@ const START_BYTES = 2 * BLOCK_BYTES;
  * inflates to more than the mount's limits allow.
  */
 export async function openCompressedTar(
-  archive: Blob | Uint8Array,
+  archive: RandomAccess,
   compression: DecompressorFormat,
   context: SourceContext,
 ): Promise<void> {
-  const { builder, host } = context;
+  const { builder, host, report, signal } = context;
   const tar = new TarStream(builder, host);
-  const advance = progressOf(sizeOf(archive), context);
+  const total = archive.sizeBytes;
   let start: Uint8Array | null = new Uint8Array();
   let inflatedBytes = 0;
-  await advance(0, true);
-  for await (const { bytes, consumedBytes } of inflatedBlocks(archive, compression, context)) {
+  report({ phase: "unpack", loaded: 0, total });
+  signal.throwIfAborted();
+  for (const { bytes, consumedBytes } of inflatedBlocks(archive, compression, context)) {
     inflatedBytes += bytes.byteLength;
     requireWithinLimits(inflatedBytes, consumedBytes, builder.limits);
     if (start === null) {
@@ -47,31 +49,13 @@ export async function openCompressedTar(
         start = null;
       }
     }
-    await advance(consumedBytes, false);
+    await context.checkpoint(consumedBytes, total, "unpack");
   }
   if (start !== null) {
     tar.push(requireTar(start, compression));
   }
   tar.finish();
-  await advance(sizeOf(archive), true);
-}
-
-/** Returns a function that reports progress, and rejects if the mount is abandoned. */
-function progressOf(
-  total: number,
-  { report, signal }: SourceContext,
-): (loaded: number, isDue: boolean) => Promise<void> {
-  let yieldedMs = performance.now();
-  return async (loaded, isDue) => {
-    if (!isDue && performance.now() - yieldedMs < YIELD_AFTER_MS) {
-      return;
-    }
-    report({ phase: "unpack", loaded, total });
-    // A cancel arrives only between tasks; microtasks do not let it in.
-    await new Promise((resolve) => setTimeout(resolve));
-    signal.throwIfAborted();
-    yieldedMs = performance.now();
-  };
+  report({ phase: "unpack", loaded: total, total });
 }
 
 function requireWithinLimits(
@@ -109,15 +93,17 @@ function requireTar(start: Uint8Array, compression: DecompressorFormat): Uint8Ar
  *
  * Throws `SourceUnreadable` if the file is broken or cut short.
  */
-async function* inflatedBlocks(
-  archive: Blob | Uint8Array,
+function* inflatedBlocks(
+  archive: RandomAccess,
   format: DecompressorFormat,
   context: SourceContext,
-): AsyncGenerator<{ readonly bytes: Uint8Array; readonly consumedBytes: number }> {
+): Generator<{ readonly bytes: Uint8Array; readonly consumedBytes: number }> {
   const decompressor = context.openDecompressor(format);
+  const windows = new WindowReader(archive);
   let consumedBytes = 0;
   try {
-    for await (const piece of compressedPieces(archive)) {
+    while (consumedBytes < archive.sizeBytes) {
+      const piece = windows.read(consumedBytes, PIECE_BYTES);
       decompressor.push(piece);
       consumedBytes += piece.byteLength;
       do {
@@ -133,39 +119,5 @@ async function* inflatedBlocks(
     }
   } finally {
     decompressor.close();
-  }
-}
-
-/** Yields a compressed file in small pieces, and reads it in larger ones. */
-async function* compressedPieces(archive: Blob | Uint8Array): AsyncGenerator<Uint8Array> {
-  const sizeBytes = sizeOf(archive);
-  for (let start = 0; start < sizeBytes; start += READ_BYTES) {
-    const read = await readRange(archive, start, Math.min(start + READ_BYTES, sizeBytes));
-    for (let at = 0; at < read.byteLength; at += PIECE_BYTES) {
-      yield read.subarray(at, at + PIECE_BYTES);
-    }
-  }
-}
-
-function sizeOf(archive: Blob | Uint8Array): number {
-  return archive instanceof Blob ? archive.size : archive.byteLength;
-}
-
-async function readRange(
-  archive: Blob | Uint8Array,
-  start: number,
-  end: number,
-): Promise<Uint8Array> {
-  if (!(archive instanceof Blob)) {
-    return archive.subarray(start, end);
-  }
-  try {
-    return new Uint8Array(await archive.slice(start, end).arrayBuffer());
-  } catch (cause) {
-    throw new TreeglassError(
-      "SourceUnreadable",
-      "The archive's file can no longer be read; it was changed or moved, so choose it again.",
-      { cause },
-    );
   }
 }

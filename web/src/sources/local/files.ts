@@ -18,7 +18,7 @@ export async function openFiles(
   const { builder, host, openFiles } = context;
   const requestFile = requestFilesOver(openFiles, server, host);
   if (folder !== null) {
-    builder.reportRenamed(`${folder}/`, "", "the mount point takes the place of the chosen folder");
+    builder.report.rename(`${folder}/`, "", "the mount point takes the place of the chosen folder");
   }
   const prefix = folder === null ? "" : `${folder}/`;
   for (const [index, { path, isDirectory }] of files.entries()) {

@@ -8,9 +8,9 @@ import {
   type FileEntry,
   type TreeEntry,
 } from "../tree.ts";
-import type { Tree } from "../tree-builder.ts";
+import { type Tree, unlistedTree } from "../tree-builder.ts";
+import { type IsShown, shownWithin } from "../tree-limits.ts";
 import { entryOf } from "./files.ts";
-import { type IsShown, shownWithin, unlistedTree } from "./unlisted-tree.ts";
 
 /** This module calls only the reading methods of a handle: it has no code that could write. */
 interface Reading {
@@ -97,9 +97,13 @@ async function listEntries(
 }
 
 function childOf(child: FileSystemHandle, names: readonly string[], reading: Reading): TreeEntry {
-  return isDirectoryHandle(child)
-    ? directoryOf(child, names, reading)
-    : fileOf(requireFileHandle(child), reading);
+  if (isDirectoryHandle(child)) {
+    return directoryOf(child, names, reading);
+  }
+  if (isFileHandle(child)) {
+    return fileOf(child, reading);
+  }
+  throw new DeferredError("unreadable", "it is neither a file nor a directory");
 }
 
 function fileOf(handle: FileSystemFileHandle, reading: Reading): DeferredFile {
@@ -144,13 +148,6 @@ function isDomException(error: unknown, name: string): boolean {
 
 function isDirectoryHandle(handle: FileSystemHandle): handle is FileSystemDirectoryHandle {
   return handle.kind === "directory";
-}
-
-function requireFileHandle(handle: FileSystemHandle): FileSystemFileHandle {
-  if (isFileHandle(handle)) {
-    return handle;
-  }
-  throw new DeferredError("unreadable", "it is neither a file nor a directory");
 }
 
 function isFileHandle(handle: FileSystemHandle): handle is FileSystemFileHandle {

@@ -1,5 +1,4 @@
 /** Fetches the bytes at an address, up to a ceiling. */
-
 import { GrowingBuffer } from "../../lib/growing-buffer.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import { shownAddress } from "./addresses.ts";
@@ -76,7 +75,7 @@ export async function fetchBytes(address: string, options: FetchOptions): Promis
   const download = new AbortController();
   const withdraw = () => download.abort(signal.reason);
   signal.addEventListener("abort", withdraw, { once: true });
-  const idle = new IdleTimer(idleTimeoutMs, download);
+  const idle = startIdleTimer(idleTimeoutMs, download);
   try {
     const left = integrity === null || canHash() ? null : formatIntegrity(integrity);
     const response = await fetch(address, {
@@ -90,12 +89,12 @@ export async function fetchBytes(address: string, options: FetchOptions): Promis
     if (!response.ok) {
       throw refusedBy(response.status);
     }
-    const bytes = await readBody(response, options, () => idle.restart());
+    const bytes = await readBody(response, options, idle.restart);
     const mediaType = (response.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
     return { bytes, address: response.url || address, mediaType: mediaType.trim().toLowerCase() };
   } catch (error) {
     signal.throwIfAborted();
-    throw idle.expired ?? error;
+    throw idle.fault ?? error;
   } finally {
     idle.stop();
     signal.removeEventListener("abort", withdraw);
@@ -154,37 +153,25 @@ function encodingOverhead(bytes: number): number {
   return 65_536 + bytes / 1024;
 }
 
-class IdleTimer {
-  readonly #timeoutMs: number;
-  readonly #download: AbortController;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #expired: FetchFault | null = null;
-
-  constructor(timeoutMs: number, download: AbortController) {
-    this.#timeoutMs = timeoutMs;
-    this.#download = download;
-    this.restart();
-  }
-
-  /** Why the download was ended; null if it was not. */
-  get expired(): FetchFault | null {
-    return this.#expired;
-  }
-
-  restart(): void {
-    this.stop();
-    this.#timer = setTimeout(() => {
-      this.#expired = new FetchFault(
-        `the server sent nothing for ${this.#timeoutMs / 1000} s`,
-        "try again",
-      );
-      this.#download.abort();
-    }, this.#timeoutMs);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
+/** Ends a download that receives nothing for a while; `fault` then says so. */
+function startIdleTimer(timeoutMs: number, download: AbortController) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const idle = {
+    fault: null as FetchFault | null,
+    stop: () => clearTimeout(timer),
+    restart() {
+      idle.stop();
+      timer = setTimeout(() => {
+        idle.fault = new FetchFault(
+          `the server sent nothing for ${timeoutMs / 1000} s`,
+          "try again",
+        );
+        download.abort();
+      }, timeoutMs);
+    },
+  };
+  idle.restart();
+  return idle;
 }
 
 /** A browser hides the cause, so that a page learns nothing about other hosts. */

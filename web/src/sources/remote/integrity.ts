@@ -40,10 +40,6 @@ export function parseIntegrity(text: string): Integrity {
   );
 }
 
-export function sha256Integrity(hash: string): Integrity {
-  return { algorithm: "SHA-256", hashes: [hash] };
-}
-
 /** Returns the text that `fetch` takes; inverse of `parseIntegrity`. */
 export function formatIntegrity({ algorithm, hashes }: Integrity): string {
   const prefix = algorithm.toLowerCase().replace("-", "");

@@ -1,5 +1,4 @@
 /** A published list of files, directories and links, as `treeglass pack` writes it. */
-
 import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
 import { encodePath, isOfOneHost, resolveAddress, shownAddress } from "./addresses.ts";
 import { type ListValue, parseList } from "./json-list.ts";

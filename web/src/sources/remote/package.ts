@@ -24,7 +24,7 @@ export async function openPackage(
 ): Promise<void> {
   const name = parseSpecifier(source.registry, source.specifier);
   const { version, files } = await listFiles(name, source.hosts, context);
-  context.builder.reportOrigin(shownPackage(name, version));
+  context.builder.report.origin = shownPackage(name, version);
   const base = `${source.hosts.files}${pathOf(name, version)}/`;
   const count = files.length();
   context.builder.requireRoomFor(count);
@@ -46,16 +46,11 @@ function addFile(file: ListValue, base: string, { builder }: SourceContext): voi
   builder.addFile(path, sizeBytes, 0, content);
 }
 
-interface Listing {
-  readonly version: string;
-  readonly files: ListValue;
-}
-
 async function listFiles(
   name: PackageName,
   hosts: PackageHosts,
   context: SourceContext,
-): Promise<Listing> {
+): Promise<{ readonly version: string; readonly files: ListValue }> {
   const { registry, version } = name;
   const isListed = registry === "npm" ? EXACT_VERSION.test(version ?? "") : version !== null;
   if (isListed && version !== null) {

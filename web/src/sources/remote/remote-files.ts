@@ -3,7 +3,7 @@ import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountContext } from "../source-context.ts";
 import type { DirectoryEntry, FileContent, FileEntry } from "../tree.ts";
 import { FetchFault, fetchBytes } from "./fetch-bytes.ts";
-import { canHash, findMismatch, sha256Integrity } from "./integrity.ts";
+import { canHash, findMismatch, type Integrity } from "./integrity.ts";
 
 /** Files that are fetched side by side; more would only queue in the browser. */
 const CONCURRENT_DOWNLOADS = 8;
@@ -27,7 +27,8 @@ export function remoteContent({
   sha256,
   sendsCookies,
 }: RemoteFile): FileContent {
-  const integrity = sha256 === null ? null : sha256Integrity(sha256);
+  const integrity: Integrity | null =
+    sha256 === null ? null : { algorithm: "SHA-256", hashes: [sha256] };
   const ceiling = {
     bytes: sizeBytes,
     exceeded: () => new FetchFault("the content is larger than declared", OUT_OF_STEP),

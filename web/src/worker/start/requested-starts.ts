@@ -1,5 +1,4 @@
 /** Starts interpreters for a page, which sends the image in parts. */
-
 import { withResolvers } from "../../lib/with-resolvers.ts";
 import { AssetFault } from "../../protocol/asset-files.ts";
 import type { StartParams } from "../../protocol/methods.ts";
@@ -56,25 +55,25 @@ export class RequestedStarts {
 
 /** The parts of one start; each rejects with the reason if it cannot be used. */
 export class ImageArrival {
-  readonly #interpreter = arriving<ImageParts["interpreter"]>();
-  readonly #sideModule = arriving<ImageParts["sideModule"]>();
-  readonly #memory = arriving<ImageParts["memory"]>();
+  readonly #arriving = {
+    interpreter: arriving<ImageParts["interpreter"]>(),
+    sideModule: arriving<ImageParts["sideModule"]>(),
+    memory: arriving<ImageParts["memory"]>(),
+  };
   readonly parts: ArrivingParts = {
-    interpreter: this.#interpreter.promise,
-    sideModule: this.#sideModule.promise,
-    memory: this.#memory.promise,
+    interpreter: this.#arriving.interpreter.promise,
+    sideModule: this.#arriving.sideModule.promise,
+    memory: this.#arriving.memory.promise,
   };
 
   receive(part: ImagePart): void {
     switch (part.name) {
       case "interpreter":
-        this.#interpreter.resolve(compiled(part.part));
-        break;
       case "sideModule":
-        this.#sideModule.resolve(compiled(part.part));
+        this.#arriving[part.name].resolve(compiled(part.part));
         break;
       case "memory":
-        this.#memory.resolve(part.part);
+        this.#arriving.memory.resolve(part.part);
         break;
       case "fault":
         this.#failAll(part.isOfFile ? new AssetFault(part.reason) : new Error(part.reason));
@@ -87,7 +86,7 @@ export class ImageArrival {
   }
 
   #failAll(reason: Error): void {
-    for (const { reject } of [this.#interpreter, this.#sideModule, this.#memory]) {
+    for (const { reject } of Object.values(this.#arriving)) {
       reject(reason);
     }
   }

@@ -3,7 +3,6 @@ import { type BigIntStats, lstatSync, readdirSync, readlinkSync, realpathSync } 
 import { join, sep } from "node:path";
 import { TreeglassError } from "../../../protocol/errors.ts";
 import type { MountLimits } from "../../../protocol/mount-report.ts";
-import { type IsShown, shownWithin, unlistedTree } from "../../../sources/local/unlisted-tree.ts";
 import type { HostDirectoryOpener } from "../../../sources/source-context.ts";
 import {
   clampModifiedMs,
@@ -15,6 +14,8 @@ import {
   type SymlinkEntry,
   type TreeEntry,
 } from "../../../sources/tree.ts";
+import { unlistedTree } from "../../../sources/tree-builder.ts";
+import { type IsShown, shownWithin } from "../../../sources/tree-limits.ts";
 import { deferredError, isAbsent } from "./host-faults.ts";
 import { readHostRange } from "./host-file.ts";
 import { askInPlace, canHold, reachableTarget, requireInPlace } from "./host-place.ts";
@@ -85,7 +86,10 @@ function directoryOf(names: readonly string[], reading: Reading): DeferredDirect
         attributesOf(inspect(`${reached}/.`)),
       ),
     find: (name) => findEntry([...names, name], reading),
-    list: () => listEntries(names, reading),
+    list: () =>
+      askInPlace(pathOf(names, reading), reading.isHeld, (reached) =>
+        listReached(reached, names, reading),
+      ),
   };
 }
 
@@ -112,12 +116,6 @@ function findEntry(names: readonly string[], reading: Reading): TreeEntry | null
   }
 }
 
-function listEntries(names: readonly string[], reading: Reading): Listing {
-  return askInPlace(pathOf(names, reading), reading.isHeld, (reached) =>
-    listReached(reached, names, reading),
-  );
-}
-
 function listReached(reached: string, names: readonly string[], reading: Reading): Listing {
   const { maxEntries } = reading.limits;
   const entries = new Map<string, TreeEntry>();
@@ -135,7 +133,8 @@ function listReached(reached: string, names: readonly string[], reading: Reading
       continue;
     }
     const place = join(reached, entry.name);
-    if (entry.name.includes(REPLACEMENT) && !isThere(place)) {
+    const isSpelled = !entry.name.includes(REPLACEMENT);
+    if (!isSpelled && lstatSync(place, { throwIfNoEntry: false }) === undefined) {
       leftOut.set(entry.name, "its name is not UTF-8");
       continue;
     }
@@ -148,10 +147,6 @@ function listReached(reached: string, names: readonly string[], reading: Reading
     }
   }
   return Object.assign(entries, { leftOut });
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Returns an entry that the system reaches at `path` at this moment. */

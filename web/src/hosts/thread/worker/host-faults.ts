@@ -1,7 +1,6 @@
 /** The system's errors about a file or a folder, without its path. */
 import { DeferredError } from "../../../sources/tree.ts";
 
-/** Tells whether an error means that the entry does not exist. */
 export function isAbsent(error: unknown): boolean {
   if (error instanceof DeferredError) {
     return error.fault === "missing";
@@ -22,7 +21,6 @@ export function deferredError(cause: unknown): DeferredError {
     : new DeferredError("unreadable", `the system cannot read it (${codeOf(cause)})`, { cause });
 }
 
-/** Tells whether an error means that the program may not read the entry. */
 export function isForbidden(error: unknown): boolean {
   return ["EACCES", "EPERM", "ERR_ACCESS_DENIED"].includes(codeOf(error)) || isNotCapable(error);
 }

@@ -195,45 +195,41 @@ function entryOf(header: TarHeader, overrides: TarOverrides, contentStart: numbe
   };
 }
 
+const KINDS: ReadonlyMap<string, TarEntry["kind"]> = new Map([
+  ["0", "file"],
+  ["1", "hard-link"],
+  ["2", "symlink"],
+  ["5", "directory"],
+  ["7", "file"],
+  ["D", "directory"],
+]);
+
+const SPARSE = "is a sparse file";
+const DEVICE = "is a device, a pipe or a socket";
+const FAULTS: ReadonlyMap<string, string> = new Map([
+  ["3", DEVICE],
+  ["4", DEVICE],
+  ["6", DEVICE],
+  ["S", SPARSE],
+  ["M", "is a part of a file whose rest is in another archive"],
+  ["V", "is the archive's label and no file"],
+]);
+
 function kindOf(
   type: string,
   path: string,
   isSparse: boolean,
 ): { readonly kind: TarEntry["kind"]; readonly fault: string } {
   if (isSparse && "07\0".includes(type)) {
-    return unreadable("is a sparse file");
+    return { kind: "unreadable", fault: SPARSE };
   }
-  switch (type) {
-    case "\0":
-      // The oldest format has no type for directories, and marks them by a slash.
-      return { kind: path.endsWith("/") ? "directory" : "file", fault: NO_FAULT };
-    case "0":
-    case "7":
-      return { kind: "file", fault: NO_FAULT };
-    case "1":
-      return { kind: "hard-link", fault: NO_FAULT };
-    case "2":
-      return { kind: "symlink", fault: NO_FAULT };
-    case "3":
-    case "4":
-    case "6":
-      return unreadable("is a device, a pipe or a socket");
-    case "5":
-    case "D":
-      return { kind: "directory", fault: NO_FAULT };
-    case "S":
-      return unreadable("is a sparse file");
-    case "M":
-      return unreadable("is a part of a file whose rest is in another archive");
-    case "V":
-      return unreadable("is the archive's label and no file");
-    default:
-      return unreadable(`is of the unknown type ${type.charCodeAt(0)}`);
+  if (type === "\0") {
+    // The oldest format has no type for directories, and marks them by a slash.
+    return { kind: path.endsWith("/") ? "directory" : "file", fault: NO_FAULT };
   }
-}
-
-function unreadable(fault: string): { readonly kind: "unreadable"; readonly fault: string } {
-  return { kind: "unreadable", fault };
+  const kind = KINDS.get(type);
+  const fault = FAULTS.get(type) ?? `is of the unknown type ${type.charCodeAt(0)}`;
+  return kind === undefined ? { kind: "unreadable", fault } : { kind, fault: NO_FAULT };
 }
 
 /** Tells whether the archive has content for an entry; links and devices have none. */

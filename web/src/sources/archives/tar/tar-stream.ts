@@ -1,5 +1,4 @@
 /** A tar archive as a tree, read once from start to end; the content of its files is kept. */
-
 import { GrowingBuffer } from "../../../lib/growing-buffer.ts";
 import { blobAccess, bytesAccess, type RandomAccess } from "../../random-access.ts";
 import type { SourceHost } from "../../source-context.ts";

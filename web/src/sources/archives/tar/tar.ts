@@ -48,7 +48,7 @@ export function addTarEntry(entry: TarEntry, content: FileContent, builder: Tree
   const { kind, path, target, modifiedMs } = entry;
   if (kind !== "unreadable") {
     for (const conversion of entry.conversions) {
-      builder.reportConverted(path, conversion);
+      builder.report.convert(path, conversion);
     }
   }
   switch (kind) {
@@ -77,6 +77,6 @@ function addHardLink({ path, target, modifiedMs }: TarEntry, builder: TreeBuilde
   }
   const { sizeBytes, content } = found.file;
   if (builder.addFile(path, sizeBytes, modifiedMs, content)) {
-    builder.reportConverted(path, `a hard link; has the content of '${found.path}'`);
+    builder.report.convert(path, `a hard link; has the content of '${found.path}'`);
   }
 }

@@ -1,5 +1,4 @@
 /** The entries of a zip archive's central directory, as it spells them. */
-
 import { decodeUtf8 } from "../../names.ts";
 import { type RandomAccess, WindowReader } from "../../random-access.ts";
 import { readUint64, unreadable, viewOf, type ZipDirectory } from "./zip-directory.ts";

@@ -1,9 +1,11 @@
 /** A zip archive as a tree: the central directory is the index, the content stays packed. */
-
-import { RATIO_EXEMPT_BYTES } from "../../limits.ts";
 import { decodeUtf8 } from "../../names.ts";
 import type { RandomAccess } from "../../random-access.ts";
-import { CHECKPOINT_ENTRIES, type SourceContext } from "../../source-context.ts";
+import {
+  CHECKPOINT_ENTRIES,
+  RATIO_EXEMPT_BYTES,
+  type SourceContext,
+} from "../../source-context.ts";
 import type { TreeBuilder } from "../../tree-builder.ts";
 import { DEFLATED, inflateEntry, STORED, zipContent } from "./zip-content.ts";
 import { findZipDirectory } from "./zip-directory.ts";
@@ -58,7 +60,7 @@ function addEntry(archive: RandomAccess, entry: ZipEntry, { builder, zlib }: Sou
     return;
   }
   if (entry.pathConversion !== null) {
-    builder.reportConverted(path, entry.pathConversion);
+    builder.report.convert(path, entry.pathConversion);
   }
   if (isDirectory) {
     builder.addDirectory(path, modifiedMs);
@@ -120,7 +122,7 @@ function addSymlink(entry: ZipEntry, read: () => Uint8Array, builder: TreeBuilde
   }
   const { text, isUtf8 } = decodeUtf8(bytes);
   if (!isUtf8) {
-    builder.reportConverted(entry.path, "the target is not UTF-8; broken bytes replaced by U+FFFD");
+    builder.report.convert(entry.path, "the target is not UTF-8; broken bytes replaced by U+FFFD");
   }
   builder.addSymlink(entry.path, text, entry.modifiedMs, true);
 }
