@@ -1,6 +1,6 @@
 /** The methods of the protocol: one row each, from which all types of requests and replies follow. */
 import type { ConfigDocument } from "../generated/config.ts";
-import type { Changes, ExportedChanges, FileDiff, Mark, SavedState, Step } from "./changes.ts";
+import type { ExportedChanges, FileDiff, Mark, SavedState, Step } from "./changes.ts";
 import type { EntryColumns, FileContent, ListEntriesParams, ReadFileParams } from "./files.ts";
 import type { MountLimits, MountReport } from "./mount-report.ts";
 import type { WireSource } from "./source-kinds.ts";
@@ -141,8 +141,8 @@ interface Methods {
   readonly listEntries: { readonly params: ListEntriesParams; readonly result: EntryColumns };
   /** Reads a piece of a file for a person. */
   readonly readFile: { readonly params: ReadFileParams; readonly result: FileContent };
-  /** Lists what is proposed to change. */
-  readonly changes: { readonly params: ChangesParams; readonly result: Changes };
+  /** Lists what is proposed to change: `Changes` as JSON, since to clone objects takes longer. */
+  readonly changes: { readonly params: ChangesParams; readonly result: string };
   /** Compares one changed path at two points in time. */
   readonly diffChange: { readonly params: DiffChangeParams; readonly result: FileDiff };
   /** Takes a change back, or hunks of it. */
