@@ -20,10 +20,11 @@ from treeglass.errors import (
     WorkspaceInvalid,
 )
 from treeglass.workspace import Entry, Status
+from treeglass.workspace.host import OsFileSystem
 from treeglass.workspace.plan import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     MakeTree = Callable[..., Path]
@@ -276,12 +277,28 @@ def test_a_discard_forgets_everything_and_a_running_call_commits_nothing(
     assert (overlay.undo(), overlay.version) == (None, 2)
 
 
+class TellsOfMany(OsFileSystem):
+    """Tells of all paths by one call, as a page's trees do."""
+
+    def sizes_and_times(self, paths: Sequence[str]) -> list[tuple[int, int] | None]:
+        """Return the size and the time of each path."""
+        return [self._size_and_time(path) for path in paths]
+
+    def _size_and_time(self, path: str) -> tuple[int, int] | None:
+        try:
+            found = self.lstat(path)
+        except OSError:
+            return None
+        return found.st_size, found.st_mtime_ns
+
+
+@pytest.mark.parametrize("file_system", [OsFileSystem(), TellsOfMany()], ids=["one", "many"])
 def test_a_mount_that_changes_below_a_proposal_is_told_once_for_each_use(
-    make_tree: MakeTree,
+    make_tree: MakeTree, file_system: OsFileSystem
 ) -> None:
     root = make_tree({"changed": "c", "gone": "g", "touched": "t", "same": "s"})
-    workspace = Workspace({"/repo": root})
-    names = ("changed", "gone", "touched", "same", "appeared")
+    workspace = Workspace({"/repo": root}, file_system=file_system)
+    names = ("changed", "gone", "touched", "same", "appeared", "new")
     propose(workspace, {f"/repo/{name}": "proposed" for name in names})
     (root / "changed").write_text("other")
     (root / "gone").unlink()
