@@ -73,8 +73,11 @@ class EmbedderTrees(Protocol):
         Slashes separate the names. The time of an entry that cannot be inspected is `-`.
         """
 
-    def sizes(self, path: str, names: str) -> str | int:
-        """Return the sizes in bytes of entries of a directory; else as `times`."""
+    def statuses(self, paths: str) -> str | int:
+        """Return the size in bytes, and nanoseconds since 1970, of each entry, by spaces.
+
+        NULs separate the paths. The size of an entry that cannot be inspected is -1.
+        """
         ...
 
     def link(self, path: str) -> str | int:
@@ -115,7 +118,7 @@ class EmbedderFileSystem(OsFileSystem):
         self._list, self._look = trees.list, trees.look
         self._link, self._read = trees.link, trees.read
         self._want, self._gather = trees.want, trees.gather
-        self._times, self._sizes = trees.times, trees.sizes
+        self._times, self._statuses = trees.times, trees.statuses
         self._missing = trees.missing
         self._marks: dict[int, list[tuple[int, int]]] = {}
 
@@ -160,21 +163,24 @@ class EmbedderFileSystem(OsFileSystem):
 
     def modified_times(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
         """Return nanoseconds since 1970 for entries of a directory, or None: ask for each."""
-        return self._of_each(self._times, directory, names)
-
-    def sizes(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
-        """Return the sizes in bytes of entries of a directory, or None: ask for each."""
-        return self._of_each(self._sizes, directory, names)
-
-    def _of_each(
-        self, ask: Callable[[str, str], str | int], directory: str, names: Sequence[str]
-    ) -> list[int | None] | None:
         if not names or not self._has(directory) or not is_encodable(joined := "/".join(names)):
             return None
-        found = ask(directory, joined)
+        found = self._times(directory, joined)
         if isinstance(found, int):
             return None
         return [None if each == "-" else int(each) for each in found.split(" ")]
+
+    def sizes_and_times(self, paths: Sequence[str]) -> list[tuple[int, int] | None] | None:
+        """Return bytes, and nanoseconds since 1970, of entries, or None: ask for each."""
+        if not paths or not all(path.startswith(self._directory) for path in paths):
+            return None
+        joined = "\0".join(paths)
+        found = self._statuses(joined) if is_encodable(joined) else errno.ENOENT
+        if isinstance(found, int):
+            return None
+        numbers = [*map(int, found.split(" "))]
+        pairs = zip(numbers[::2], numbers[1::2], strict=True)
+        return [None if pair[0] < 0 else pair for pair in pairs]
 
     def _numbers(self, path: str) -> tuple[int, ...]:
         return tuple(map(int, _text(self._look(path)).split()))

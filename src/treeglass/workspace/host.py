@@ -122,8 +122,8 @@ class HostFileSystem(Protocol):
         None in the list is an entry that cannot be inspected.
         """
 
-    def sizes(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
-        """Return the sizes in bytes of entries of a directory, else as `modified_times`."""
+    def sizes_and_times(self, paths: Sequence[str]) -> list[tuple[int, int] | None] | None:
+        """Return bytes, and nanoseconds since 1970, of entries; else as `modified_times`."""
         ...
 
     def readlink(self, path: str) -> str:
@@ -223,11 +223,10 @@ class OsFileSystem:
         """Return None: the system tells of one entry at a time."""
         return None
 
-    def sizes(
+    def sizes_and_times(
         self,
-        directory: str,  # noqa: ARG002
-        names: Sequence[str],  # noqa: ARG002
-    ) -> list[int | None] | None:
+        paths: Sequence[str],  # noqa: ARG002
+    ) -> list[tuple[int, int] | None] | None:
         """Return None: the system tells of one entry at a time."""
         return None
 

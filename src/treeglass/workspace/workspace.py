@@ -258,19 +258,17 @@ class Workspace:
 
         Faster than `statuses`, where the host keeps the entries elsewhere. No link is followed.
         """
-        names = [entry.name for entry in entries]
-        times = sizes = None
+        found = None
         if directory.host is not None and all(entry.kind for entry in entries):
-            times = self._file_system.modified_times(directory.host, names)
-            sizes = self._file_system.sizes(directory.host, names) if times else None
-        if times is None or sizes is None:
+            inside = self.enter_all(directory, [entry.name for entry in entries])
+            paths = [path.host for path in inside if path.host is not None]
+            found = self._file_system.sizes_and_times(paths)
+        if found is None:
             statuses = self.statuses(directory, entries)
             return [None if isinstance(each, Exception) else each for each in statuses]
         return [
-            None
-            if entry.kind is None or time is None or size is None
-            else Status(entry.kind, size, time)
-            for entry, time, size in zip(entries, times, sizes, strict=True)
+            None if entry.kind is None or each is None else Status(entry.kind, *each)
+            for entry, each in zip(entries, found, strict=True)
         ]
 
     def _status_or_fault(self, path: ResolvedPath, held: int | None) -> Status | Exception:

@@ -253,7 +253,7 @@ class Crowded:
     def modified_times(self, _directory: str, _names: Sequence[str]) -> None:
         return None
 
-    def sizes(self, _directory: str, _names: Sequence[str]) -> None:
+    def sizes_and_times(self, _paths: Sequence[str]) -> None:
         return None
 
     def lstat(self, path: str, _held: int | None = None) -> os.stat_result:

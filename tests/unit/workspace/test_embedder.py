@@ -82,11 +82,14 @@ class Trees:
             return errno.ENOTDIR
         return " ".join("-" if name == "gone" else "-1499999700" for name in names.split("/"))
 
-    def sizes(self, path: str, names: str) -> str | int:
-        self.calls["sizes"] += 1
-        if path != TOP:
-            return errno.ENOTDIR
-        return " ".join("-" if name == "gone" else "13" for name in names.split("/"))
+    def statuses(self, paths: str) -> str | int:
+        self.calls["statuses"] += 1
+        if paths == TOP:
+            return errno.ENOSYS
+        found = [self.entries.get(path) for path in paths.split("\0")]
+        return " ".join(
+            f"{len(each)} -1499999700" if isinstance(each, bytes) else "-1 0" for each in found
+        )
 
     def link(self, path: str) -> str | int:
         target = self.entries.get(path)
@@ -151,11 +154,16 @@ def test_the_times_of_a_directory_are_one_call_and_a_missing_entry_has_none(
     assert trees.calls == {"times": 1}
 
 
-def test_the_sizes_of_a_directory_are_one_call_and_a_missing_entry_has_none(
+def test_the_sizes_and_times_of_many_paths_are_one_call_and_a_missing_entry_has_none(
     trees: Trees, system: EmbedderFileSystem
 ) -> None:
-    assert system.sizes(TOP, ["a.txt", "gone"]) == [13, None]
-    assert trees.calls == {"sizes": 1}
+    paths = [f"{TOP}/a.txt", f"{TOP}/gone", f"{TOP}/big"]
+    assert system.sizes_and_times(paths) == [
+        (13, -1_499_999_700),
+        None,
+        (len(_BIG), -1_499_999_700),
+    ]
+    assert trees.calls == {"statuses": 1}
 
 
 @pytest.mark.parametrize(
@@ -167,11 +175,25 @@ def test_the_sizes_of_a_directory_are_one_call_and_a_missing_entry_has_none(
         pytest.param(TOP, [], id="no-names"),
     ],
 )
-def test_otherwise_each_entry_is_asked_for_its_time_and_size(
+def test_otherwise_each_entry_is_asked_for_its_time(
     system: EmbedderFileSystem, directory: str, names: list[str]
 ) -> None:
     assert system.modified_times(directory, names) is None
-    assert system.sizes(directory, names) is None
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        pytest.param([f"{TOP}/\udcff"], id="name-that-is-no-text"),
+        pytest.param([TOP], id="refused"),
+        pytest.param([f"{TOP}/a.txt", "/etc/x"], id="path-of-the-system"),
+        pytest.param([], id="no-paths"),
+    ],
+)
+def test_otherwise_each_entry_is_asked_for_its_size_and_time(
+    system: EmbedderFileSystem, paths: list[str]
+) -> None:
+    assert system.sizes_and_times(paths) is None
 
 
 def test_a_small_file_is_two_calls(trees: Trees, system: EmbedderFileSystem) -> None:

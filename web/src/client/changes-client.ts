@@ -25,8 +25,8 @@ export class ChangesClient {
    *
    * With the number of a step as `since`, lists what has changed after that step.
    */
-  changes(options?: { readonly since?: number }): Promise<Changes> {
-    return this.#ask("changes", { ...options });
+  async changes(options?: { readonly since?: number }): Promise<Changes> {
+    return JSON.parse(await this.#ask("changes", { ...options }));
   }
 
   /**

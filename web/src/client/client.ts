@@ -5,7 +5,7 @@ import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams, MountParams } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
 import { checkedOptions, readValue, requireText, TEXTS_BY_NAME } from "../protocol/options.ts";
-import type { StartReport } from "../protocol/start.ts";
+import type { StartReport } from "../protocol/start-report.ts";
 import { ElapsedClock } from "../protocol/stopwatch.ts";
 import type {
   DescribedTools,

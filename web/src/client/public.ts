@@ -10,7 +10,7 @@ export type { ToolArguments } from "../generated/tool-types.ts";
 export type { Change, Changes, FileDiff } from "../protocol/changes.ts";
 export { TreeglassError } from "../protocol/errors.ts";
 export type { MountReport, TimedProgressEvent } from "../protocol/mount-report.ts";
-export type { StartReport } from "../protocol/start.ts";
+export type { StartReport } from "../protocol/start-report.ts";
 export type { ToolDefinition, ToolName, ToolResult } from "../protocol/tools.ts";
 export { type PreparedCall, TreeglassClient } from "./client.ts";
 export type { ConnectOptions } from "./connect-options.ts";

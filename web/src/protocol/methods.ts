@@ -1,6 +1,7 @@
 /** The methods of the protocol: one row each, from which all types of requests and replies follow. */
 import type { ConfigDocument } from "../generated/config.ts";
-import type { Changes, ExportedChanges, FileDiff, Mark, SavedState, Step } from "./changes.ts";
+import type { ExportedChanges, FileDiff, Mark, SavedState, Step } from "./changes.ts";
+import type { EntryColumns, FileContent, ListEntriesParams, ReadFileParams } from "./files.ts";
 import type { MountLimits, MountReport } from "./mount-report.ts";
 import type { WireSource } from "./source-kinds.ts";
 import type { ImageOrigin, StartFolders, WorkerStart } from "./start.ts";
@@ -138,8 +139,8 @@ interface Methods {
   readonly listEntries: { readonly params: ListEntriesParams; readonly result: EntryColumns };
   /** Reads a piece of a file for a person. */
   readonly readFile: { readonly params: ReadFileParams; readonly result: FileContent };
-  /** Lists what is proposed to change. */
-  readonly changes: { readonly params: ChangesParams; readonly result: Changes };
+  /** Lists what is proposed to change: `Changes` as JSON, since to clone objects takes longer. */
+  readonly changes: { readonly params: ChangesParams; readonly result: string };
   /** Compares one changed path at two points in time. */
   readonly diffChange: { readonly params: DiffChangeParams; readonly result: FileDiff };
   /** Takes a change back, or hunks of it. */
@@ -170,37 +171,3 @@ export type ClientMethod = Exclude<Method, "start">;
 
 export type RequestParams = { readonly [M in Method]: Methods[M]["params"] };
 export type RequestResults = { readonly [M in Method]: Methods[M]["result"] };
-
-export interface ListEntriesParams {
-  readonly path: string;
-  /** @default false */
-  readonly recursive?: boolean;
-  /** The `next` of the page before. */
-  readonly after?: string | null;
-  /** @default 10000 */
-  readonly limit?: number;
-}
-
-/** One page of a listing, as columns: they are cloned faster than objects. */
-export interface EntryColumns {
-  readonly paths: readonly string[];
-  /** One letter for each path: `f`, `d`, `l` or `o`. */
-  readonly kinds: string;
-  readonly sizes: readonly (number | null)[];
-  readonly unreadable: readonly string[];
-  readonly next: string | null;
-}
-
-export interface ReadFileParams {
-  readonly path: string;
-  /** @default 0 */
-  readonly offsetBytes?: number;
-  /** @default 1 MiB */
-  readonly maxBytes?: number;
-}
-
-/** A piece of a file, and the size of the whole. */
-export interface FileContent {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly sizeBytes: number;
-}

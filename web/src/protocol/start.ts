@@ -1,4 +1,6 @@
-/** The messages of a start, between a client and its worker, and its report. */
+/** The messages of a start, between a client and its worker. */
+
+import type { StartReport } from "./start-report.ts";
 
 /** The folders of the runtime: absolute addresses that end in a slash. */
 export interface StartFolders {
@@ -59,28 +61,3 @@ export type ImagePart =
 
 /** The worker's share of a `StartReport`. */
 export type WorkerStart = Omit<StartReport, "elapsedMs">;
-
-/** A step of a start. */
-export interface StartPhase {
-  /**
-   * `fetch`: start.json and the image's files arrive, and are checked and compiled; `worker`: the
-   * worker's module loads; `load`: Pyodide's modules load; `interpreter`: an interpreter starts;
-   * `restore`: the image replaces its memory; `packages`: the wheels are imported; `configure`: the
-   * bridge is made and configured. The first two run at the same time.
-   */
-  readonly name: "fetch" | "worker" | "load" | "interpreter" | "restore" | "packages" | "configure";
-  /** The beginning, in milliseconds since `connect()`; in messages of the worker, since 1970. */
-  readonly startedMs: number;
-  readonly elapsedMs: number;
-}
-
-/** The way the tools started, and the time that it took. */
-export interface StartReport {
-  /** From the memory image or by importing the packages; the tools return the same results. */
-  readonly way: "image" | "packages";
-  /** Why the image was not used; null if it was. */
-  readonly reason: string | null;
-  readonly phases: readonly StartPhase[];
-  /** From `connect()` until the client was ready, in milliseconds. */
-  readonly elapsedMs: number;
-}

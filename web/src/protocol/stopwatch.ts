@@ -1,5 +1,6 @@
 import type { ProgressEvent, TimedProgressEvent } from "./mount-report.ts";
-import type { StartPhase, StartReport, WorkerStart } from "./start.ts";
+import type { WorkerStart } from "./start.ts";
+import type { StartPhase, StartReport } from "./start-report.ts";
 
 /** Times each step of a start by a clock that page and worker share. */
 export class Stopwatch {

@@ -7,7 +7,8 @@ import {
   fetchAsset,
   readIntact,
 } from "../protocol/asset-files.ts";
-import type { ImageOrigin, SentParts, StartFolders, StartPhase } from "../protocol/start.ts";
+import type { ImageOrigin, SentParts, StartFolders } from "../protocol/start.ts";
+import type { StartPhase } from "../protocol/start-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import {
   type FetchFile,

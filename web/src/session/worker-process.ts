@@ -5,7 +5,8 @@ import { TreeglassError } from "../protocol/errors.ts";
 import type { InterruptCells } from "../protocol/interrupts.ts";
 import { PROTOCOL } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import type { ImagePart, SentParts, StartPhase, WorkerStart } from "../protocol/start.ts";
+import type { ImagePart, SentParts, WorkerStart } from "../protocol/start.ts";
+import type { StartPhase } from "../protocol/start-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import {
   didNotStart,

@@ -61,7 +61,7 @@ export interface Decompressor {
 
 export type DecompressorFormat = "gzip" | "bzip2" | "xz";
 
-/** What inflates at once: a call that reads a file of an archive cannot wait. */
+/** Inflates at once: a call that reads a file of an archive cannot wait. */
 export interface Zlib {
   /**
    * Fills `bytes` with the content of a raw deflate stream, and returns the CRC-32 of that.

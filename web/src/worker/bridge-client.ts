@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from "../lib/base64.ts";
 import { isRecord } from "../lib/checks.ts";
-import type { ExportedChanges } from "../protocol/changes.ts";
+import type { Changes, ExportedChanges } from "../protocol/changes.ts";
 import { TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
 import type { Decided, NoParams, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { Decompressor, DecompressorFormat } from "../sources/source-context.ts";
@@ -10,7 +10,6 @@ import { type Bridge, InterpreterFailed } from "./bridge.ts";
 export type PassedMethod =
   | "summarizeCall"
   | "listEntries"
-  | "changes"
   | "diffChange"
   | "rejectChange"
   | "undoChange"
@@ -25,6 +24,7 @@ export interface BridgeParams
     | "listTools"
     | "describeTools"
     | "readFile"
+    | "changes"
     | "keepChange"
     | "takeNotes"
     | "exportChanges"
@@ -74,6 +74,7 @@ export interface BridgeResults extends Pick<RequestResults, PassedMethod> {
   };
   readonly closeDecompressor: object;
   readonly takeNotes: { readonly notes: readonly string[] };
+  readonly changes: Changes;
   readonly keepChange: Decided;
   /** The exported content in its format; a patch is UTF-8. */
   readonly exportChanges:
@@ -84,10 +85,8 @@ export interface BridgeResults extends Pick<RequestResults, PassedMethod> {
   readonly restoreState: Decided;
 }
 
-/** A text of the bridge: a result, or the mistake of the page. */
-type BridgeAnswer<M extends keyof BridgeResults> =
-  | { readonly result: BridgeResults[M]; readonly error?: undefined }
-  | { readonly error: { readonly name: TreeglassErrorName; readonly message: string } };
+/** The beginning of a text of the bridge that is no mistake of the page. */
+const RESULT = '{"result":';
 
 /**
  * Returns the bridge's result.
@@ -100,10 +99,19 @@ export function askBridge<M extends keyof BridgeParams>(
   method: M,
   params: BridgeParams[M],
 ): BridgeResults[M] {
+  return JSON.parse(askForJson(bridge, method, params));
+}
+
+/** Returns the bridge's result as JSON; else as `askBridge`. */
+export function askForJson<M extends keyof BridgeParams>(
+  bridge: Bridge,
+  method: M,
+  params: BridgeParams[M],
+): string {
   const request = toJson({ method, params });
-  let answer: BridgeAnswer<M>;
+  let answer: string;
   try {
-    answer = JSON.parse(bridge(request));
+    answer = bridge(request);
   } catch (error) {
     if (error instanceof TreeglassError) {
       throw error;
@@ -113,10 +121,16 @@ export function askBridge<M extends keyof BridgeParams>(
     }
     throw new InterpreterFailed(error);
   }
-  if (answer.error !== undefined) {
-    throw new TreeglassError(answer.error.name, answer.error.message);
+  if (answer.startsWith(RESULT)) {
+    return answer.slice(RESULT.length, -1);
   }
-  return answer.result;
+  const { error }: BridgeRefusal = JSON.parse(answer);
+  throw new TreeglassError(error.name, error.message);
+}
+
+/** A text of the bridge about a mistake of the page. */
+interface BridgeRefusal {
+  readonly error: { readonly name: TreeglassErrorName; readonly message: string };
 }
 
 /** Python's exception for a signal, by the name that Pyodide's error gives. */

@@ -16,6 +16,7 @@ import type { Checkpoint, FilesOpener, SourceHost } from "../sources/source-cont
 import type { Bridge } from "./bridge.ts";
 import {
   askBridge,
+  askForJson,
   type BridgeParams,
   type BridgeResults,
   openBridgeDecompressor,
@@ -90,6 +91,10 @@ export class RequestPerformer {
     describeTools: async (params, context) =>
       (await this.#askBridge("describeTools", params, context)).tools,
     callTool: (params, context) => this.#callTool(params, context),
+    changes: async (params, { signal, report }) => {
+      const ask = () => askForJson(this.#bridge, "changes", params);
+      return (await this.#trees.runUntilComplete(ask, signal, report)).outcome;
+    },
     keepChange: async (params, context) => {
       const decided = await this.#askBridge("keepChange", params, context);
       this.#record.noteMarks();

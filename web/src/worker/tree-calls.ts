@@ -19,7 +19,7 @@ export interface TreeCalls {
   list(path: string): string | number;
   look(path: string): string | number;
   times(path: string, names: string): string | number;
-  sizes(path: string, names: string): string | number;
+  statuses(paths: string): string;
   link(path: string): string | number;
   read(path: string, start: number, end: number): Uint8Array | number;
   gather(paths: string, maxBytes: number): ManyFiles;
@@ -47,6 +47,13 @@ function identityOf(content: object): number {
     identities.set(content, identity);
   }
   return identity;
+}
+
+/** Returns nanoseconds since 1970, which may be more than a number holds. */
+function timeOf({ modifiedMs, modifiedNs }: Status): string {
+  return modifiedNs === 0
+    ? `${modifiedMs}000000`
+    : `${BigInt(modifiedMs) * 1_000_000n + BigInt(modifiedNs)}`;
 }
 
 function childOf(reader: TreeReader, parent: Place, name: string): Place {
@@ -94,17 +101,6 @@ export function treeCalls(
     const found = answer(path, (reader, at) => ({ file: reader.wholeFile(at) }));
     return typeof found === "number" ? null : found.file;
   };
-  const ofEach = (path: string, names: string, tell: (status: Status) => string) =>
-    answer(path, (reader, at) => {
-      const told = (name: string): string => {
-        try {
-          return tell(reader.status(childOf(reader, at, name)));
-        } catch {
-          return "-";
-        }
-      };
-      return names.split("/").map(told).join(" ");
-    });
   return {
     directory: `${MOUNTS_DIRECTORY}/`,
     list: (path) =>
@@ -126,12 +122,23 @@ export function treeCalls(
       }),
     missing: isMissing,
     times: (path, names) =>
-      ofEach(path, names, ({ modifiedMs, modifiedNs }) =>
-        modifiedNs === 0
-          ? `${modifiedMs}000000`
-          : `${BigInt(modifiedMs) * 1_000_000n + BigInt(modifiedNs)}`,
-      ),
-    sizes: (path, names) => ofEach(path, names, ({ sizeBytes }) => `${sizeBytes}`),
+      answer(path, (reader, at) => {
+        const told = (name: string): string => {
+          try {
+            return timeOf(reader.status(childOf(reader, at, name)));
+          } catch {
+            return "-";
+          }
+        };
+        return names.split("/").map(told).join(" ");
+      }),
+    statuses: (paths) => {
+      const told = (path: string): string => {
+        const status = answer(path, (reader, at) => reader.status(at));
+        return typeof status === "number" ? "-1 0" : `${status.sizeBytes} ${timeOf(status)}`;
+      };
+      return paths.split("\0").map(told).join(" ");
+    },
     link: (path) => answer(path, (reader, at) => reader.target(at)),
     read: (path, start, end) => answer(path, (reader, at) => reader.read(at, start, end)),
     gather: (paths, maxBytes) => {

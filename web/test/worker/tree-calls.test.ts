@@ -76,12 +76,23 @@ describe("the trees as the wheel asks for them", () => {
       python.mount(root),
       `
 names = json.loads(${JSON.stringify(names)})
-answer = [system.modified_times(root, names), trees.sizes(root, "/".join(names))]
+paths = [root + "/" + name for name in names]
+answer = [system.modified_times(root, names), system.sizes_and_times(paths)]
 `,
     );
     const ns = [0, -2_000_000_000, 1_600_000_000_500_000_000, 2_000_000_000, 0, -1_499_999_700];
-    const sizes = "7 2 2 4096 2 0 - -";
-    assert.deepEqual([outcome, faults], [[[...ns, null, null], sizes], []]);
+    const sizes = [7, 2, 2, 4096, 2, 0];
+    const both = sizes.map((size, index) => [size, ns[index]]);
+    assert.deepEqual(
+      [outcome, faults],
+      [
+        [
+          [...ns, null, null],
+          [...both, null, null],
+        ],
+        [],
+      ],
+    );
   });
 
   test("files, directories and links have the answers of a read-only disk", async () => {

@@ -77,7 +77,7 @@ class MemoryTree:
         """Refuse: to ask for each entry costs little."""
         return errno.ENOSYS
 
-    def sizes(self, _path: str, _names: str) -> int:
+    def statuses(self, _paths: str) -> int:
         """Refuse: to ask for each entry costs little."""
         return errno.ENOSYS
 

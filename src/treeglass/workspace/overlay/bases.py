@@ -11,7 +11,7 @@ from treeglass.workspace.overlay.record import Base
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from treeglass.workspace.host import HostFileSystem
     from treeglass.workspace.limits import Limits
@@ -68,47 +68,29 @@ class Bases:
             mode = stat.S_IMODE(found.st_mode) & 0o777
             return File(file.read(), mode if self._mounted.keeps_permissions else NEW_FILE_MODE)
 
-    def states(
+    def changed_states(
         self, paths: Iterable[str], proposals: Mapping[str, Proposal]
     ) -> dict[str, BaseState]:
         """Compare what the mounts have at changed paths with what was recorded of it.
 
-        Time and size first, then the bytes; a file that was only touched is unchanged.
+        Time and size first, of all paths by one call where the host can, then the bytes; a file
+        that was only touched is unchanged. Paths that are unchanged are left out.
         """
-        by_directory: dict[str, list[str]] = {}
-        for path in paths:
-            if path not in proposals:
-                continue
-            by_directory.setdefault(path.rpartition("/")[0], []).append(path)
-        states: dict[str, BaseState] = {}
-        for directory, inside in by_directory.items():
-            known = self._known_unchanged(directory, inside, proposals)
-            states |= {
-                path: "unchanged" if path in known else self._state(path, proposals)
-                for path in inside
-            }
-        return states
-
-    def _known_unchanged(
-        self, directory: str, paths: Sequence[str], proposals: Mapping[str, Proposal]
-    ) -> set[str]:
-        """Return the files that have their time and size still, where one call tells of many."""
-        files = [path for path in paths if isinstance(proposals[path].base.node, File)]
-        if not files:
-            return set()
-        mount_point = proposals[files[0]].mount_point
-        host = self._host_path(directory, mount_point)
-        names = [path.rpartition("/")[2] for path in files]
-        times = self._mounted.modified_times(host, names)
-        sizes = self._mounted.sizes(host, names) if times else None
-        if times is None or sizes is None:
-            return set()
-        return {
-            path
-            for path, time_ns, size in zip(files, times, sizes, strict=True)
-            if (size, time_ns)
-            == (proposals[path].base.size_bytes, proposals[path].base.modified_ns)
+        asked = {path: proposals[path] for path in paths if path in proposals}
+        hosts = [self._host_path(path, each.mount_point) for path, each in asked.items()]
+        found = self._mounted.sizes_and_times(hosts)
+        recorded = [
+            None if (base := each.base).node is None else (base.size_bytes, base.modified_ns)
+            for each in asked.values()
+        ]
+        if found == recorded:
+            return {}
+        states = {
+            path: self._state(path, proposals)
+            for index, path in enumerate(asked)
+            if found is None or found[index] != recorded[index]
         }
+        return {path: state for path, state in states.items() if state != "unchanged"}
 
     def _state(self, path: str, proposals: Mapping[str, Proposal]) -> BaseState:
         proposal = proposals[path]
@@ -129,10 +111,8 @@ class Bases:
 
 
 def told_states(states: Mapping[str, BaseState]) -> tuple[str, ...]:
-    """Return a sentence for each path whose mount has changed."""
-    return tuple(
-        _WARNINGS[state].format(path=path) for path, state in states.items() if state != "unchanged"
-    )
+    """Return a sentence for each of the paths, whose mounts have changed."""
+    return tuple(_WARNINGS[state].format(path=path) for path, state in states.items())
 
 
 _WARNINGS = {

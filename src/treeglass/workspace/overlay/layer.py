@@ -238,40 +238,31 @@ class OverlaidFileSystem:
 
     def modified_times(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
         """Return nanoseconds since 1970 for entries of a directory, or None: ask for each."""
-        return self._of_each(
-            self.base.modified_times, directory, names, lambda proposal: proposal.modified_ns
-        )
-
-    def sizes(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
-        """Return the sizes in bytes of entries of a directory, or None: ask for each."""
-        return self._of_each(
-            self.base.sizes,
-            directory,
-            names,
-            lambda proposal: len(proposal.after.content) if isinstance(proposal.after, File) else 0,
-        )
-
-    def _of_each(
-        self,
-        ask: Callable[[str, Sequence[str]], list[int | None] | None],
-        directory: str,
-        names: Sequence[str],
-        of_proposal: Callable[[Proposal], int],
-    ) -> list[int | None] | None:
         shown = self._follow()
         if directory in shown.proposals:
             return None
-        found = ask(directory, names)
+        found = self.base.modified_times(directory, names)
         proposed = shown.names.get(directory)
         if found is None or proposed is None:
             return found
         return [
-            value
+            time
             if (proposal := proposed.get(name)) is None
             else None
             if proposal.after is None
-            else of_proposal(proposal)
-            for name, value in zip(names, found, strict=True)
+            else proposal.modified_ns
+            for name, time in zip(names, found, strict=True)
+        ]
+
+    def sizes_and_times(self, paths: Sequence[str]) -> list[tuple[int, int] | None] | None:
+        """Return bytes, and nanoseconds since 1970, of entries, or None: ask for each."""
+        shown = self._follow()
+        found = self.base.sizes_and_times(paths)
+        if found is None or not shown.proposals:
+            return found
+        return [
+            each if (proposal := shown.proposals.get(path)) is None else _size_and_time(proposal)
+            for path, each in zip(paths, found, strict=True)
         ]
 
     def readlink(self, path: str) -> str:
@@ -331,6 +322,13 @@ class _ProposedEntry(NamedTuple):
 
     def is_file(self, *, follow_symlinks: bool = True) -> bool:  # noqa: ARG002  # no tool makes a link
         return isinstance(self.node, File)
+
+
+def _size_and_time(proposal: Proposal) -> tuple[int, int] | None:
+    node = proposal.after
+    if node is None:
+        return None
+    return len(node.content) if isinstance(node, File) else 0, proposal.modified_ns
 
 
 def _kind(node: Node | None) -> EntryKind:

@@ -262,11 +262,11 @@ class Proposals:
             self.record = Record(limits=self._limits, version=self.record.version + 1)
             self.seen = {}
 
-    def base_states(self, paths: Iterable[str]) -> dict[str, BaseState]:
-        """Compare what the mounts have at changed paths with what was recorded of it."""
-        return self._bases.states(paths, self.record.proposals)
+    def changed_bases(self, paths: Iterable[str]) -> dict[str, BaseState]:
+        """Return the changed paths whose mounts differ from what was recorded, and how."""
+        return self._bases.changed_states(paths, self.record.proposals)
 
     def take_warnings(self) -> tuple[str, ...]:
         """Return a sentence for each proposed file that was read and whose mount has changed."""
         used, self._layer.used = self._layer.used, set()
-        return told_states(self.base_states(sorted(used)))
+        return told_states(self.changed_bases(sorted(used)))

@@ -102,7 +102,7 @@ def as_json(value: Any) -> Any:
         {'version': 3, 'entries': [], 'steps': []}
     """
     if isinstance(value, tuple):
-        return [as_json(each) for each in value]
+        return [each if type(each) in _LEAVES else as_json(each) for each in value]
     names = _NAMES_OF.get(type(value))
     if names is None:
         return value

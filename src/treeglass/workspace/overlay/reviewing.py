@@ -226,12 +226,11 @@ class ReviewedProposals(Proposals):
         """Return how the mounts stand to each operation's paths; the first that changed counts."""
         asked = [each.path for each in operations]
         asked += [each.origin for each in operations if each.origin is not None]
-        states = self.base_states(path for path in asked if path in self.record.proposals)
-        found: list[BaseState] = []
-        for each in operations:
-            both = [states.get(path, "unchanged") for path in (each.path, each.origin or "")]
-            found.append(next((state for state in both if state != "unchanged"), "unchanged"))
-        return found
+        changed = self.changed_bases(asked)
+        return [
+            changed.get(each.path) or changed.get(each.origin or "") or "unchanged"
+            for each in operations
+        ]
 
     def _reviewed_hunk(self, hunk: Hunk) -> ReviewedHunk:
         decision: Decision = "kept" if hunk.key in self._kept else "pending"

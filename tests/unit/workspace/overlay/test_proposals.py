@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -274,39 +273,6 @@ def test_a_discard_forgets_everything_and_a_running_call_commits_nothing(
     assert (is_committed, shown(workspace), overlay.seen) == (False, {"a": b"0"}, {})
     # A page that has seen version 1 is told that something else is there now.
     assert (overlay.undo(), overlay.version) == (None, 2)
-
-
-def test_a_mount_that_changes_below_a_proposal_is_told_once_for_each_use(
-    make_tree: MakeTree,
-) -> None:
-    root = make_tree({"changed": "c", "gone": "g", "touched": "t", "same": "s"})
-    workspace = Workspace({"/repo": root})
-    names = ("changed", "gone", "touched", "same", "appeared")
-    propose(workspace, {f"/repo/{name}": "proposed" for name in names})
-    (root / "changed").write_text("other")
-    (root / "gone").unlink()
-    os.utime(root / "touched", ns=(MS, MS))
-    (root / "appeared").write_text("new")
-
-    overlay = workspace.overlay
-    states = overlay.base_states(f"/repo/{name}" for name in names)
-    unused = overlay.take_warnings()
-    shown(workspace)
-
-    assert {path.removeprefix("/repo/"): state for path, state in states.items()} == {
-        "changed": "changed",
-        "gone": "gone",
-        "touched": "unchanged",
-        "same": "unchanged",
-        "appeared": "appeared",
-    }
-    assert unused == ()
-    assert [warning.partition(";")[0] for warning in overlay.take_warnings()] == [
-        "/repo/appeared now exists in its folder, too",
-        "/repo/changed has changed in its folder since it was first changed here",
-        "/repo/gone is no longer in its folder",
-    ]
-    assert overlay.take_warnings() == ()
 
 
 def test_the_overlay_goes_along_to_the_workspace_that_stands_in(make_tree: MakeTree) -> None:

@@ -1,4 +1,4 @@
-/** What the page is and for whom, in the place of the file that is not open yet. */
+/** The introduction: the purpose of the page and its readers, in place of the file that is not open. */
 
 import type { PageState } from "../state/page-state.ts";
 import { isTourOffered, TourOffer } from "../tour/tour-card.tsx";
