@@ -1,6 +1,8 @@
 /** The options and arguments of the client's methods, and what each takes. */
+
 import type { ConfigDocument } from "../generated/config.ts";
 import { isCount, isRecord, isStringList } from "../lib/checks.ts";
+import { reasonOf } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import {
   LIMIT_NAMES,
@@ -13,7 +15,6 @@ import {
   DURATION_MS,
   FUNCTION,
   type OptionRules,
-  reasonOf,
   requireAbsolute,
   rule,
   SIGNAL,

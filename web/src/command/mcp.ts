@@ -1,4 +1,5 @@
 /** `treeglass mcp`: the tools for agents on this machine, over stdin and stdout. */
+
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -8,7 +9,7 @@ import type { McpResults } from "../adapters/mcp.ts";
 import type { ToolClient } from "../adapters/toolset-types.ts";
 import type { TreeglassClient } from "../client/client.ts";
 import type { ToolFamily } from "../generated/config.ts";
-import { reasonOf } from "../protocol/options.ts";
+import { reasonOf } from "../lib/report-error.ts";
 import { PatchFile, requireNoChanges } from "./patch-file.ts";
 import { CannotStart, WrongUsage } from "./refusals.ts";
 

@@ -1,10 +1,11 @@
 /** `--patch FILE`: the proposed changes as a patch in a file outside of every mount. */
+
 import { randomBytes } from "node:crypto";
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { ToolClient } from "../adapters/toolset-types.ts";
 import type { TreeglassClient } from "../client/client.ts";
-import { reasonOf } from "../protocol/options.ts";
+import { reasonOf } from "../lib/report-error.ts";
 import { CannotStart } from "./refusals.ts";
 
 /** The methods of a client whose patch a file holds. */

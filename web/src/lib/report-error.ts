@@ -19,3 +19,8 @@ export function notify<Event>(listener: ((event: Event) => void) | undefined, ev
     reportError(error);
   }
 }
+
+/** Returns the words of a thrown value. */
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

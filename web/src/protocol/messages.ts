@@ -40,7 +40,7 @@ export type Request = {
   };
 }[Method];
 
-/** What the page sends with the next number. */
+/** A request of the page, with the next number. */
 export type NumberedMessage =
   | Request
   /** Follows a `start`, for each part of the image as it arrives. */
@@ -53,7 +53,7 @@ export type NumberedMessage =
       readonly reply: FilesReply | null;
     };
 
-/** What the page sends; `id` of the notices without a number is that of a request. */
+/** A message of the page; `id` of the notices without a number is that of a request. */
 export type PageMessage =
   | NumberedMessage
   /** The caller abandons a request. */
@@ -94,7 +94,7 @@ export interface ErrorReply {
   readonly loss: Loss;
 }
 
-/** What the worker sends. */
+/** A message of the worker. */
 export type WorkerMessage =
   /**
    * Sent once, when it listens, with its `PROTOCOL`, which releases that had none leave out.

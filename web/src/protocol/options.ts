@@ -1,5 +1,7 @@
 /** Checks the options of each public function against one table of rules. */
+
 import { isCount, isRecord, isStringList, isStringRecord } from "../lib/checks.ts";
+import { reasonOf } from "../lib/report-error.ts";
 import { TreeglassError } from "./errors.ts";
 
 /** Throws for a value that an option does not take. */
@@ -93,10 +95,6 @@ export function requireText(what: string, value: unknown): void {
   if (typeof value !== "string") {
     throw new TreeglassError("BadRequest", `The ${what} is a text.`);
   }
-}
-
-export function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -1,9 +1,8 @@
 /** The state of a client that a replacement worker needs. */
-import { notify } from "../lib/report-error.ts";
+import { notify, reasonOf } from "../lib/report-error.ts";
 import type { SavedChanges, SavedState } from "../protocol/changes.ts";
 import type { MountParams, Settings } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
-import { reasonOf } from "../protocol/options.ts";
 import { copyOf, type Sendable } from "./sendable.ts";
 
 export interface KeptMount {
