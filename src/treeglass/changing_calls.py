@@ -37,8 +37,7 @@ class ChangingCalls:
     ) -> ToolResult:
         """Run a call and commit what it proposes; again, if another step came between.
 
-        The call's time limit holds for all runs. Files that change get the time, by default the
-        clock's.
+        Its time limit holds for all runs. Files that change get the time, by default the clock's.
         """
         overlay = context.workspace.overlay
         seen = overlay.seen.get(tool.family, {}) if self._is_offered else None

@@ -197,14 +197,7 @@ class ToolContext:
         )
 
     def checkpoint(self) -> None:
-        """End the call if its time is over or the host cancelled it.
-
-        Every loop over a tree or a file calls this.
-
-        Raises:
-            CallTimedOut: The call ran longer than it may.
-            CallCancelled: The host cancelled the call.
-        """
+        """End the call if its time is over, or its host cancelled it; every loop calls this."""
         if self.elapsed_seconds > self.timeout_seconds:
             raise CallTimedOut(self.elapsed_seconds)
         if self.is_cancelled is not None and self.is_cancelled():

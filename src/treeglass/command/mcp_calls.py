@@ -81,12 +81,7 @@ class Calls:
         """The changes that the calls proposed, for the next process."""
 
     async def call(self, name: str, arguments: str) -> dict[str, Any]:
-        """Return the answer of a call.
-
-        Raises:
-            CallTimedOut: It did not end in time.
-            InternalFault: The process that ran it ended.
-        """
+        """Return the answer of a call; its process may end, or its time: then this raises."""
         self._count += 1
         call = _Call(self._count, name, arguments)
         self._waiting[call.number] = call

@@ -17,6 +17,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolResult, ListToolsResult, TextContent, Tool
 
 from treeglass import __version__
+from treeglass.command.call import result_as_json
 from treeglass.command.mcp_calls import Calls
 from treeglass.command.mcp_lines import Lines
 from treeglass.definition_formats import render_definitions
@@ -85,12 +86,7 @@ def _server(registry: ToolRegistry, results: str, calls: Calls) -> Server[Any]:
             async with slots:
                 answer = await calls.call(params.name, sent)
         except CallError as error:
-            result = registry.report_failure(params.name, sent, error)
-            answer = {
-                "content": result.content,
-                "structured_content": result.structured_content,
-                "is_error": True,
-            }
+            answer = result_as_json(registry.report_failure(params.name, sent, error))
         return _as_mcp(answer, results)
 
     # The library's MCPServer would write schemas of its own, and word the refusal of
@@ -114,7 +110,7 @@ def _definitions(registry: ToolRegistry, results: str) -> list[dict[str, Any]]:
 
 
 def _as_mcp(answer: Mapping[str, Any], results: str) -> CallToolResult:
-    content, structured = answer["content"], answer["structured_content"]
+    content, structured = answer["content"], answer["structured"]
     if results == "text" or structured is None:
         return CallToolResult(content=_text(content), is_error=answer["is_error"])
     return CallToolResult(

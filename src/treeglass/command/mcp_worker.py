@@ -16,7 +16,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
-from treeglass.command.call import approved_by_caller
+from treeglass.command.call import approved_by_caller, result_as_json
 from treeglass.command.options import add_workspace, config_of, workspace_of
 from treeglass.command.patch_file import add_patch, patch_file_of
 from treeglass.command.terminal import tell
@@ -100,11 +100,7 @@ class _Worker:
         answer, result = None, None
         try:
             result = self._registry.call_tool(name, arguments, is_cancelled=cancelled.is_set)
-            answer = {
-                "content": result.content,
-                "structured_content": result.structured_content,
-                "is_error": result.is_error,
-            }
+            answer = result_as_json(result)
         finally:
             del self._cancelled[number]
             with self._writing:

@@ -47,11 +47,7 @@ def patch_file_of(options: argparse.Namespace, workspace: Workspace) -> PatchFil
 
 
 class PatchFile:
-    """A file that always holds the patch of one workspace, whole; each patch replaces it.
-
-    Raises:
-        WorkspaceInvalid: The file lies in a mounted directory, or its own is not there.
-    """
+    """A file that always holds the patch of one workspace, whole, outside of its mounts."""
 
     def __init__(self, path: Path, directories: list[str], workspace: Workspace) -> None:
         folder = path.absolute().parent

@@ -54,9 +54,7 @@ class OpenedFile(NamedTuple):
 class PackedTree:
     """The entries of a directory, in the order of the UTF-8 bytes of their paths.
 
-    Raises:
-        PackFailed: A limit was reached, or the `.gitignore` files cannot be read.
-        WorkspaceError: The directory does not exist or cannot be read.
+    A limit, or a `.gitignore` that cannot be read, is `PackFailed`.
     """
 
     def __init__(
@@ -82,11 +80,9 @@ class PackedTree:
 
     @contextmanager
     def open(self, entry: PackedEntry) -> Iterator[OpenedFile | None]:
-        """Open a file for packing; None if the host refuses, and then it is left out.
+        """Open a file for packing; None, and it is left out, if the host refuses.
 
-        Raises:
-            PackFailed: It has changed since it was listed; or, while its chunks are
-                read, it changes or fails.
+        `PackFailed` says that it has changed since it was listed, also while its chunks are read.
         """
         try:
             status = self._workspace.status(entry.at)

@@ -45,10 +45,8 @@ class _Masks(NamedTuple):
 class GlobAutomaton:
     """Patterns with a number each; tells the highest number that matches a path.
 
-    A number has alternatives; one without any matches nothing.
-
-    Raises:
-        GlobTooLarge: The patterns have more than `MAX_PLACES` places together.
+    A number has alternatives; one without any matches nothing. Together they have at most
+    `MAX_PLACES`, else it is `GlobTooLarge`.
     """
 
     def __init__(

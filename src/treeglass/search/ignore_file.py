@@ -29,13 +29,9 @@ class IgnoreRule(NamedTuple):
 
 
 class IgnoreFile:
-    """The rules of a file, for paths below its directory.
+    """The rules of a file, for paths below its directory, if they are not `GlobTooLarge`.
 
     A caller that walks keeps the state of a directory, and feeds only names.
-
-    Raises:
-        GlobTooLarge: Its rules have more than `MAX_PLACES` places, or one of them is above
-            a ceiling of `parse_glob`.
     """
 
     def __init__(
@@ -87,12 +83,7 @@ def parse_lines(
 
 
 def parse_line(line: bytes, dialect: GlobDialect) -> IgnoreRule | None:
-    """Return the rule of one line; None for a comment or a blank line.
-
-    Raises:
-        GlobInvalid: The line is no glob.
-        GlobTooLarge: It is above a ceiling of `parse_glob`.
-    """
+    """Return the rule of one line, or `GlobInvalid`; None for a comment or a blank line."""
     if line.startswith(b"#"):
         return None
     line = _without_blanks_at_end(line, dialect)

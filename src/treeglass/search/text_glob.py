@@ -25,10 +25,8 @@ _REPEATING = ("*", "**", "**/")
 class TextGlob(GlobAutomaton):
     """A glob as an automaton: matching takes time in proportion to the path.
 
-    A caller that walks keeps the state of a directory, and feeds only names.
-
-    Raises:
-        GlobTooLarge: The pattern has more than `MAX_PLACES` characters.
+    A caller that walks keeps the state of a directory, and feeds only names. Above `MAX_PLACES`
+    characters it is `GlobTooLarge`.
     """
 
     def __init__(self, pattern: str, checkpoint: Checkpoint = no_check) -> None:

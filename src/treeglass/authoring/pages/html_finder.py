@@ -42,11 +42,8 @@ def find_in_html(
     """Return the demos of a page, or of a block of it, in their order.
 
     Comments, scripts, drawings, templates and text areas hold none. Only the element's first static
-    answer counts, and the first script of JSON.
-
-    Raises:
-        PageInvalid: A demo is not closed, or is inside another one; the text
-            names the line.
+    answer counts, and the first script of JSON. `PageInvalid` names the line of a demo that is not
+    closed, or is inside another one.
     """
     return _Finder(text, slice(start, end), first_line).find()
 

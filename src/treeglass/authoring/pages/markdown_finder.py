@@ -25,13 +25,9 @@ _AFTER = re.compile(r"[ \t]*(?:[\r\n]|\Z)")
 
 
 def find_in_markdown(text: str) -> list[FoundDemo]:
-    """Return the demos of a Markdown text, in their order.
+    """Return the demos of a Markdown text in order; fences, code spans and comments hold none.
 
-    Fences, code spans and comments hold none.
-
-    Raises:
-        PageInvalid: A renderer would take a demo apart, or a demo is not closed or is
-            inside another one; the text names the line and what to write.
+    `PageInvalid` names the line of a demo that a renderer would take apart, and what to write.
     """
     starts = _line_starts(text)
     found: list[FoundDemo] = []

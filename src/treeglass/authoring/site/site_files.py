@@ -60,8 +60,7 @@ def script_address(*, package: str | None, script: str | None) -> str:
 def check_package(folder: Path, named: str) -> str | None:
     """Return a warning if a folder holds another version of the npm package; None if it holds ours.
 
-    Raises:
-        DemoInvalid: The folder is missing or does not hold the package.
+    What lacks the package is `DemoInvalid`.
     """
     install = f"run `npm install treeglass@{__version__}` and name its folder"
     missing = [name for name in _NEEDED if not (folder / name).is_file()]
@@ -115,11 +114,7 @@ def copy_listed(stream: BinaryIO, files: ManifestFiles, target: Path) -> dict[st
 
 
 def find_listed(stream: BinaryIO, files: ManifestFiles) -> list[Path]:
-    """Return the places of a manifest's files on this disk.
-
-    Raises:
-        DemoInvalid: The manifest is malformed, or names a place outside of the root.
-    """
+    """Return the places of a manifest's files on this disk, all inside of the root."""
     manifest = read_manifest(stream)
     found: list[Path] = []
     for entry in manifest.entries:

@@ -90,11 +90,7 @@ class TreeFolder:
                 copy_file(file, target / file.relative_to(self._folder))
 
     def place(self, source: Path, named: str) -> PlacedTree:
-        """Pack a directory, or copy an archive, or a manifest with the files that it lists.
-
-        Raises:
-            DemoInvalid: The tree is missing, or cannot be packed or copied.
-        """
+        """Pack a directory, or copy an archive or a manifest with its files; or `DemoInvalid`."""
         self.require_apart(source, named)
         key = (source, self.fingerprint(source))
         placed = self._placed.get(key)

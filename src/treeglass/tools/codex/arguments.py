@@ -156,13 +156,9 @@ ArgsT = TypeVar("ArgsT", bound=CodexArgs)
 def parse(
     model: type[ArgsT], example: Mapping[str, object], arguments: ToolArguments, _config: Config
 ) -> ArgsT:
-    """Return validated arguments.
+    """Return validated arguments, or name each known field that is missing, repeated or refused.
 
     Implements codex.md 1.2; the words after its prefix are ours, and end with the example.
-
-    Raises:
-        InvalidArguments: A known field is missing, repeated or refused. The
-            text names every such field.
     """
     # The fields of the model take longer than the rest of parsing a correct call.
     repeated = arguments.repeated_keys

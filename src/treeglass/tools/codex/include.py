@@ -13,11 +13,8 @@ from treeglass.utf8 import raw_bytes
 class Include:
     """Tells which entries are searched, by their paths below the working directory.
 
-    The glob is trimmed; an empty one has no rule. The clock is looked at also while paths are
-    compared.
-
-    Raises:
-        RespondToModel: The glob cannot be parsed, or is above a ceiling.
+    The glob is trimmed; an empty one has no rule, and one that cannot be read is refused. The clock
+    is looked at also while paths are compared.
     """
 
     def __init__(self, glob: str, working_dir: str, checkpoint: Checkpoint = no_check) -> None:

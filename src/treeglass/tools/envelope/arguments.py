@@ -77,12 +77,7 @@ _IGNORE_TOO_LONG = (
 
 
 def parse_ls(arguments: ToolArguments, _config: object) -> LsArgs:
-    """Return validated arguments.
-
-    Raises:
-        InvalidArguments: One of them is wrong; the sentence is about the first
-            wrong one of offset, limit, ignore, path and include_hidden.
-    """
+    """Return validated arguments, or refuse the first wrong one in the order of `_LS_SENTENCES`."""
     try:
         return LsArgs.model_validate(arguments.values)
     except ValidationError as error:
@@ -105,12 +100,7 @@ class ReadArgs(NamedTuple):
 
 
 def parse_read(arguments: ToolArguments, _config: object) -> ReadArgs:
-    """Return validated arguments.
-
-    Raises:
-        InvalidArguments: One of them is wrong; the sentence is about the first of a
-            missing path, start_line, limit, and a path that is no text.
-    """
+    """Return validated arguments, or refuse the first wrong one; what is no text comes last."""
     values = arguments.values
     if not values.get("path"):
         raise InvalidArguments("Parameter 'path' is required.")
@@ -138,12 +128,7 @@ class GlobArgs(NamedTuple):
 
 
 def parse_glob(arguments: ToolArguments, _config: object) -> GlobArgs:
-    """Return validated arguments.
-
-    Raises:
-        InvalidArguments: One of them is wrong; the sentence is about the first of a
-            missing pattern, limit, and a pattern or path that is no text.
-    """
+    """Return validated arguments, or refuse the first wrong one; what is no text comes last."""
     values = arguments.values
     if not values.get("pattern"):
         raise InvalidArguments("Missing required parameter 'pattern'.")
@@ -175,12 +160,7 @@ class GrepArgs(NamedTuple):
 
 
 def parse_grep(arguments: ToolArguments, _config: object) -> GrepArgs:
-    """Return validated arguments; the regex is compiled by `run`.
-
-    Raises:
-        InvalidArguments: One of them is wrong; the sentence is about the first of
-            pattern, include, case_sensitive and path.
-    """
+    """Return validated arguments, or refuse the first wrong one; the regex is compiled by `run`."""
     values = arguments.values
     pattern = values.get("pattern")
     if not isinstance(pattern, str) or not pattern.strip():

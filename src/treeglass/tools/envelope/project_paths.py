@@ -46,12 +46,7 @@ class ProjectPaths:
         return "/".join(names[depth:]) or "."
 
     def resolve(self, text: str, context: ToolContext) -> tuple[ResolvedPath, str]:
-        """Return the path of a text that is relative to the project root, and `relative` of it.
-
-        Raises:
-            PathEscapesWorkspace: It is outside the project root.
-            WorkspaceError: The text cannot be a path.
-        """
+        """Return the path of a text from the project root, inside of it, and `relative` of it."""
         workspace = context.workspace
         path = workspace.resolve(
             text, base=workspace.project_root, strict=False, unescape=context.escape_names
@@ -82,13 +77,7 @@ class ProjectPaths:
 
 
 def require_directory(path: ResolvedPath, context: ToolContext) -> None:
-    """Make sure that a path is a directory.
-
-    Raises:
-        PathNotFound: It does not exist, or lies below a file.
-        NotADirectory: It is something else.
-        WorkspaceError: It cannot be inspected, or its links loop.
-    """
+    """Raise a `WorkspaceError` unless a path is a directory; a name below a file does not exist."""
     try:
         kind = context.workspace.arrived(path).kind
     except NotADirectory:

@@ -120,14 +120,9 @@ class SearchArgs(FileArgs):
 
 
 def parse_list_directory(arguments: ToolArguments, config: Config) -> ListDirectoryArgs:
-    """Return the effective arguments of a call, without touching the tree.
+    """Return the effective arguments of a call, or name every one at fault; no tree is touched.
 
-    Implements FR-LD-VAL-01 to FR-LD-VAL-06b, FR-LD-VAL-10 and CFG-LD-01 to
-    CFG-LD-05.
-
-    Raises:
-        InvalidArguments: The arguments break the schema or a limit; the text
-            names every argument at fault.
+    Implements FR-LD-VAL-01 to FR-LD-VAL-06b, FR-LD-VAL-10 and CFG-LD-01 to CFG-LD-05.
     """
     values = arguments.values
     defaults = default_values(config, is_recursive=values.get("recursive") is True)

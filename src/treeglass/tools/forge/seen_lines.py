@@ -81,11 +81,8 @@ def lines_seen_as_well(
 ) -> SeenLines | None:
     """Return what a further read leaves: one range that holds what was seen before, too.
 
-    What lies between both counts as seen. Where no hash can be made of it, the further read
-    counts alone.
-
-    Raises:
-        WorkspaceError: The file cannot be read.
+    What lies between both counts as seen. Where no hash can be made of it, the further read counts
+    alone.
     """
     before = seen_of(context.seen or {}, path)
     ranges = [(first, last)]

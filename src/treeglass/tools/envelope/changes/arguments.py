@@ -53,12 +53,7 @@ class MultiEditArgs(NamedTuple):
 
 
 def parse_write(arguments: ToolArguments, _config: object) -> WriteArgs:
-    """Return validated arguments.
-
-    Raises:
-        InvalidArguments: One of them is wrong; the sentence is about the first of path,
-            content, dry_run, and a path that is absolute (Write.md 2, 1 to 5).
-    """
+    """Return validated arguments, or refuse the first wrong one (Write.md 2, 1 to 5)."""
     values = arguments.values
     path = _require_path(values)
     content = values.get("content")
@@ -71,12 +66,7 @@ def parse_write(arguments: ToolArguments, _config: object) -> WriteArgs:
 
 
 def parse_edit(arguments: ToolArguments, _config: object) -> EditArgs:
-    """Return validated arguments.
-
-    Raises:
-        InvalidArguments: One of them is wrong; the sentence is about the first of path,
-            old_string, new_string, dry_run, and a path that is absolute (Edit.md 2, 1 to 6).
-    """
+    """Return validated arguments, or refuse the first wrong one (Edit.md 2, 1 to 6)."""
     values = arguments.values
     path = _require_path(values)
     replacement = _require_replacement(values, "Parameter ")
@@ -85,12 +75,7 @@ def parse_edit(arguments: ToolArguments, _config: object) -> EditArgs:
 
 
 def parse_multi_edit(arguments: ToolArguments, _config: object) -> MultiEditArgs:
-    """Return validated arguments.
-
-    Raises:
-        InvalidArguments: One of them is wrong; the sentence is about the first of path, the
-            edits in their order, dry_run, and a path that is absolute (MultiEdit.md 2).
-    """
+    """Return validated arguments, or refuse the first wrong one (MultiEdit.md 2)."""
     values = arguments.values
     path = _require_path(values)
     edits = values.get("edits")

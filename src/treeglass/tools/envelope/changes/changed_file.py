@@ -42,12 +42,7 @@ class Target(NamedTuple):
 
 
 def locate(text: str, context: ToolContext) -> Target:
-    """Return the target of a path as the agent wrote it; links are followed.
-
-    Raises:
-        WordedError: A name is too long for any file.
-        WorkspaceError: The path is not in the project.
-    """
+    """Return the target of a path as the agent wrote it, in the project; links are followed."""
     workspace = context.workspace
     try:
         path, where = ProjectPaths(workspace).resolve(text, context)

@@ -74,10 +74,7 @@ class Place(NamedTuple):
 def place_of(source: Source, replacement: Replacement, *, index: int | None = None) -> Place:
     """Return the one place of a replacement, whose line ends count as those of the file.
 
-    The sentence names the index of one among several.
-
-    Raises:
-        WordedError: The text does not occur, or more than once; `data` has the index.
+    A text that does not occur once is a `WordedError`, with the index of one among several.
     """
     old = _with_lf(replacement.old)
     count = source.text.count(old)
@@ -106,12 +103,7 @@ def in_order(places: Sequence[Place]) -> list[Place]:
 
 
 def replaced(source: Source, places: Sequence[Place], context: ToolContext) -> str:
-    """Return the text with its line ends after all replacements, which are `in_order`.
-
-    Raises:
-        LimitExceeded: It would be above `Limits.max_changed_file_bytes`, or what is put in
-            above `Limits.max_patch_bytes`.
-    """
+    """Return the text with its line ends after all replacements, in order; its size is limited."""
     _require_size(source, places, context)
     parts: list[str] = []
     position = 0

@@ -120,13 +120,10 @@ def first_touched_line(
 def place_of(
     lines: Sequence[str], find: Sequence[str], occurrence: int | None, checkpoint: Checkpoint
 ) -> int:
-    """Return how many lines stand before the place that an operation means.
+    """Return how many lines stand before the place that an operation means, or `Lp1Invalid`.
 
     Places that overlap count each. The occurrence counts from 1; without one, there has to be one
     place alone.
-
-    Raises:
-        Lp1Invalid: There is no such place, or more than one and no occurrence.
     """
     if not find:
         return _place_of_nothing(len(lines), occurrence)
