@@ -1,4 +1,4 @@
-/** Reports errors thrown by listeners without failing the request that notified them. */
+/** The words of errors, and the report of those that listeners throw. */
 
 /** Reports an uncaught error of a listener to the page or the program; the request continues. */
 export function reportError(error: unknown): void {

@@ -1,5 +1,4 @@
 /** Reads the entries of one mounted tree. */
-import { reasonOf } from "../lib/report-error.ts";
 import {
   type DeferredDirectory,
   DeferredError,
