@@ -62,6 +62,7 @@ def _measure(bench: Bench) -> list[Round]:
             for browser, link in _places(chosen.browsers, chosen.links)
         ]
         rounds = run_rounds(groups, bench.run_count)
+    bench.about.sort()
     package = json.loads((PYODIDE / "package.json").read_text("utf-8"))
     bench.about.extend([f"Pyodide {package['version']}", *pinned("just-bash")])
     return rounds

@@ -25,10 +25,6 @@ await client.close();
 /** Makes a call; `late` is one that is neither answered nor stopped in its limit and the grace. */
 async function ending({ config, ignoreContent, first, call }) {
   await client.configure(config);
-  if ((await client.changes()).entries.length > 0) {
-    await client.discardChanges();
-  }
-  rmSync(join(folder, ignoreFile), { force: true });
   const { isError } = await client.callTool(...first);
   if (ignoreContent !== "") {
     writeFileSync(join(folder, ignoreFile), ignoreContent);
@@ -50,6 +46,11 @@ async function ending({ config, ignoreContent, first, call }) {
   clearTimeout(timer);
   await ended;
   const grownBytes = bytesOf("VmHWM") - emptyBytes;
+  // The next call is asked of the tree as it was before.
+  if ((await client.changes()).entries.length > 0) {
+    await client.discardChanges();
+  }
+  rmSync(join(folder, ignoreFile), { force: true });
   const next = await client.callTool(...empty);
   return { isReady: !(isError || next.isError), end, tookMs, grownBytes };
 }

@@ -61,9 +61,6 @@ _START = """
 _CALL = """
     const { config, ignoreFile, first, call, empty, timeoutMs, graceMs } = given;
     await client.configure(config);
-    if ((await client.changes()).entries.length > 0) await client.discardChanges();
-    await client.unmount("/repo");
-    await client.mount("/repo", { entries: tree });
     const { isError } = await client.callTool(...first);
     if (Object.keys(ignoreFile).length > 0) {
         await client.unmount("/repo");
@@ -77,6 +74,10 @@ _CALL = """
     const end = await Promise.race([ended, late]);
     const tookMs = performance.now() - begunMs;
     await ended;
+    // The next call is asked of the tree as it was before.
+    if ((await client.changes()).entries.length > 0) await client.discardChanges();
+    await client.unmount("/repo");
+    await client.mount("/repo", { entries: tree });
     const next = await client.callTool(...empty);
     const isReady = !(isError || next.isError);
     return { isReady, end, tookMs, grownBytes: grownBytes - grownBefore };
