@@ -1,4 +1,4 @@
-"""Measure the built package: starts, calls, searches, mounts, uploads and hosts, beside its peers.
+"""Measure the built package: starts, calls, searches, mounts, changes and hosts, beside its peers.
 
 Needs `dist/`, `web/node_modules/` and `bench/node_modules/`; `python build.py bench`
 makes all three first.
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
 
+from bench.changes.measure import CHANGES
 from bench.demos.measure import DEMOS
 from bench.facts import Facts, read_facts, write_facts
 from bench.hosts.measure import HOSTS, missing_hosts
@@ -40,6 +41,7 @@ _PARTS: dict[str, Part] = {
     "searching": SEARCHING,
     "mounting": MOUNTING,
     "uploads": UPLOADS,
+    "changes": CHANGES,
     "hosts": HOSTS,
     "demos": DEMOS,
 }
