@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from contextlib import ExitStack
 from threading import Lock
@@ -23,7 +24,6 @@ from treeglass.workspace.limits import Limits
 from treeglass.workspace.mounts import mount_at, refuse_nesting, require_mountable, require_virtual
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from treeglass.workspace.entries import EntryKind
@@ -260,8 +260,8 @@ class Workspace:
         """
         found = None
         if directory.host is not None and all(entry.kind for entry in entries):
-            inside = self.enter_all(directory, [entry.name for entry in entries])
-            paths = [path.host for path in inside if path.host is not None]
+            host = directory.host.rstrip(os.sep) + os.sep
+            paths = [host + entry.name for entry in entries]
             found = self._file_system.sizes_and_times(paths)
         if found is None:
             statuses = self.statuses(directory, entries)

@@ -133,9 +133,24 @@ export function treeCalls(
         return names.split("/").map(told).join(" ");
       }),
     statuses: (paths) => {
+      let directory: string | null = null;
+      let found: { readonly reader: TreeReader; readonly at: Place } | number = ERRNO.ENOENT;
       const told = (path: string): string => {
-        const status = answer(path, (reader, at) => reader.status(at));
-        return typeof status === "number" ? "-1 0" : `${status.sizeBytes} ${timeOf(status)}`;
+        const end = path.lastIndexOf("/");
+        // Found once: the paths of one directory follow one another.
+        if (path.slice(0, end) !== directory) {
+          directory = path.slice(0, end);
+          found = answer(directory, (reader, at) => ({ reader, at }));
+        }
+        try {
+          const status =
+            typeof found === "number"
+              ? null
+              : found.reader.status(childOf(found.reader, found.at, path.slice(end + 1)));
+          return status === null ? "-1 0" : `${status.sizeBytes} ${timeOf(status)}`;
+        } catch {
+          return "-1 0";
+        }
       };
       return paths.split("\0").map(told).join(" ");
     },
