@@ -51,19 +51,3 @@ export class TreeglassError extends Error {
     this.name = name;
   }
 }
-
-/** Returns the refusal of a request that has values of the wrong type. */
-export function malformed(): TreeglassError {
-  return new TreeglassError(
-    "BadRequest",
-    "The request has values of the wrong type; see the types of the package.",
-  );
-}
-
-/** Returns the refusal of a request that cannot be decoded. */
-export function unreadable(): TreeglassError {
-  return new TreeglassError(
-    "BadRequest",
-    "The worker could not read the request; send less at once, and nothing that is bound to the page.",
-  );
-}

@@ -1,7 +1,8 @@
 /** Opens a source of any kind: one row for each. */
-import { malformed, TreeglassError } from "../protocol/errors.ts";
+import { TreeglassError } from "../protocol/errors.ts";
 import type { MountParams } from "../protocol/methods.ts";
 import { DEFAULT_LIMITS, type MountLimits } from "../protocol/mount-report.ts";
+import { malformed } from "../protocol/refusals.ts";
 import type { SourceKind, SourceOf } from "../protocol/source-kinds.ts";
 import { openArchive } from "./archives/archive.ts";
 import { openEntries } from "./entries.ts";

@@ -2,8 +2,9 @@
 import { fromBase64, toBase64 } from "../lib/base64.ts";
 import { isRecord } from "../lib/checks.ts";
 import type { SavedChanges, SavedState } from "../protocol/changes.ts";
-import { malformed, TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
+import { TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
 import type { ClientMethod } from "../protocol/methods.ts";
+import { malformed } from "../protocol/refusals.ts";
 import type { BridgeParams, BridgeResults } from "./bridge-client.ts";
 
 /** Asks the bridge until all modules that the request imports are there. */

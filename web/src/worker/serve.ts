@@ -1,6 +1,6 @@
 /** The worker's end: starts the runtime, and answers the requests of all clients in their order. */
 import { isRecord } from "../lib/checks.ts";
-import { TreeglassError, unreadable } from "../protocol/errors.ts";
+import { TreeglassError } from "../protocol/errors.ts";
 import {
   type PageMessage,
   PROTOCOL,
@@ -8,6 +8,7 @@ import {
   type WorkerMessage,
 } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
+import { unreadable } from "../protocol/refusals.ts";
 import type { FilesReply } from "../protocol/source-kinds.ts";
 import type { Checkpoint } from "../sources/source-context.ts";
 import { wireError } from "./bridge.ts";

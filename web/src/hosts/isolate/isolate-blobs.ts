@@ -1,5 +1,5 @@
 /** Keeps what a caller passed to its sources: the bytes of Blobs, and files to read later. */
-import { unreadable } from "../../protocol/errors.ts";
+import { unreadable } from "../../protocol/refusals.ts";
 import type { FileLine, Wire } from "../../session/sendable.ts";
 import type { FilesOpener, SourceHost } from "../../sources/source-context.ts";
 

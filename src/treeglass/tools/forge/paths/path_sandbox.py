@@ -6,6 +6,7 @@ Narrower than the workspace's gate, which every path passes as well. It differs 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import InvalidArguments, PathNotFound, WorkspaceError
@@ -161,6 +162,8 @@ class PathSandbox(RootSandbox):
         return self._root_of(virtual) is not None
 
 
+# Every call asks for the same patterns, and to parse them took most of the time of a small call.
+@lru_cache(maxsize=64)
 def _denied_steps(pattern: str) -> list[Steps]:
     try:
         return ignoring_case(parse_glob(raw_bytes(pattern), _ACROSS_SLASHES))
