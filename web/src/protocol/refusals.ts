@@ -1,4 +1,8 @@
-/** The refusals of a request that is not what its types say, or cannot be decoded; errors.ts is shared by bundles as it is. */
+/**
+ * The refusals of a request that is not what its types say, or cannot be decoded.
+ *
+ * Not in `errors.ts`: workerd's bundle takes that module from the package, with its public names.
+ */
 import { TreeglassError } from "./errors.ts";
 
 /** Returns the refusal of a request that has values of the wrong type. */
