@@ -122,6 +122,15 @@ def test_a_phone_shows_one_section_and_opens_the_file_that_was_chosen(
     expect(playground.tool_box).to_be_visible()
 
 
+def test_a_phone_shows_the_files_of_the_tree_that_was_opened(playground: Playground) -> None:
+    playground.page.set_viewport_size(PHONE)
+    expect(playground.tree).to_be_hidden()
+
+    playground.mount_archive("mine.zip", zip_of({"mine.txt": "1\n"}))
+
+    expect(playground.tree_item("mine.txt")).to_be_in_viewport()
+
+
 def test_the_chosen_colours_stay_after_a_reload(playground: Playground) -> None:
     page = playground.page
     for _ in range(2):

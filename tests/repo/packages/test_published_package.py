@@ -67,6 +67,7 @@ process.stdout.write(JSON.stringify(thrown));
 process.exit();
 """
 
+_IMPORTS = re.compile(r'\bimport\s*\{([^}]*)\}\s*from\s*"(\.[^"]*\.js)"')
 _CLASS_OF_ERRORS = re.compile(r'extends Error\{name(?=;constructor|="StartFailed")')
 
 _NODE_OVER_LINKS = (find_program("node"), "--preserve-symlinks")
@@ -246,6 +247,27 @@ def test_the_clients_of_all_places_export_the_same_names(package: Path) -> None:
 
     names = {"TreeglassClient", "TreeglassError", "collectDrop", "connect", "preload"}
     assert exported == dict.fromkeys(("index.js", "edge.js", "workerd.js"), names)
+
+
+def test_every_name_that_a_module_takes_from_another_is_exported_there(package: Path) -> None:
+    # workerd alone links a module before it runs, and few tests run there.
+    modules = {
+        path: path.read_text("utf-8") for path in package.rglob("*.js") if "docs" not in path.parts
+    }
+    taken = {
+        (path, (path.parent / source).resolve(), name)
+        for path, text in modules.items()
+        for names, source in _IMPORTS.findall(text)
+        for name in re.findall(r"([\w$]+)(?: as [\w$]+)?(?:,|$)", names)
+    }
+    missing = [
+        (path.name, source.name, name)
+        for path, source, name in sorted(taken)
+        if not re.search(rf"export\s*\{{[^}}]*\b{name}\b\s*[,}}]", modules[source])
+    ]
+
+    assert missing == []
+    assert (package / "workerd.js", package / "index.js", "TreeglassError") in taken
 
 
 def test_the_class_of_errors_is_in_one_module_of_each_realm(package: Path) -> None:

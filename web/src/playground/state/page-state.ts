@@ -203,9 +203,10 @@ export class PageState {
       this.#mountCount += 1;
       this.timeline.clear();
       this.marks.clear();
-      if (this.openFile.value !== null) {
-        this.openFile.value = null;
-        this.section.value = this.section.value === "file" ? "files" : this.section.value;
+      this.openFile.value = null;
+      // The first tree opens by itself, beside the introduction; a later one is the visitor's.
+      if (this.#mountCount > 1 && this.section.value === "file") {
+        this.section.value = "files";
       }
       this.changes.value = NO_CHANGES;
       this.refusal.value = "";
