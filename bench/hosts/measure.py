@@ -10,8 +10,8 @@ from bench.hosts.tasks import LARGE_WORKS, LISTED_FILES, WORKS
 from bench.report import cell, ratio, render_part, section, table
 from bench.runner import Answers, Job, Part, run_rounds, say
 from tests.support.browser_support import BROWSERS, BrowserNotFound, launch_browser
-from tests.support.edge_support import RUNTIMES, RuntimeNotFound, version_of
-from tests.support.webkit_support import WebKitNotFound, find_webkit
+from tests.support.hosts.edge_support import RUNTIMES, RuntimeNotFound, version_of
+from tests.support.hosts.webkit_support import WebKitNotFound, find_webkit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

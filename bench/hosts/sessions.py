@@ -18,18 +18,18 @@ from urllib.request import Request, urlopen
 from bench.hosts.tasks import LARGE_SOURCES, WORKS, as_json, write_large_trees, write_trees
 from bench.page import BLANK_PAGE, browser_version, in_page, lay_out
 from build_steps.folders import NODE_MODULES, WHEELS
-from tests.support.browser_memory import look_at_browsers
-from tests.support.edge_support import command_of, environment, version_of
+from tests.support.hosts.browser_memory import look_at_browsers
+from tests.support.hosts.edge_support import command_of, environment, version_of
+from tests.support.hosts.webkit_support import launch_webkit
+from tests.support.hosts.workerd_support import serving, workerd_version
 from tests.support.served_directory import serve_directory
-from tests.support.webkit_support import launch_webkit
-from tests.support.workerd_support import serving, workerd_version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bench.hosts.tasks import Work
     from bench.runner import Bench
-    from tests.support.workerd_support import RunningWorkerd
+    from tests.support.hosts.workerd_support import RunningWorkerd
 
 _HERE = Path(__file__).parent
 _PAGES = _HERE / "page"

@@ -10,7 +10,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from bench.page import bundle, in_page, lay_out
 from bench.runner import say
-from tests.support.browser_memory import BrowserMemory, look_at_browsers
+from tests.support.hosts.browser_memory import BrowserMemory, look_at_browsers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

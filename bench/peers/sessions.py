@@ -12,7 +12,7 @@ from bench.page import in_page, lay_out
 from bench.peers.tasks import BIG, SMALL, growing_tree
 from bench.trees import write_folder
 from build_steps.programs import find_program
-from tests.support.browser_memory import look_at_browsers
+from tests.support.hosts.browser_memory import look_at_browsers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

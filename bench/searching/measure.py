@@ -16,7 +16,7 @@ from bench.peers.sessions import (
 from bench.report import cell, render_part, spread, table
 from bench.runner import Job, Part, run_rounds, say
 from bench.searching.tasks import HOSTILE_TREE, SEARCHES, SMALL_TREE, sources_tree
-from tests.support.browser_memory import look_at_browsers
+from tests.support.hosts.browser_memory import look_at_browsers
 
 if TYPE_CHECKING:
     from pathlib import Path

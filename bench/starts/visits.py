@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bench.page import browser_version, in_page, open_page
-from tests.support.browser_memory import look_at_browsers
+from tests.support.hosts.browser_memory import look_at_browsers
 
 if TYPE_CHECKING:
     from pathlib import Path

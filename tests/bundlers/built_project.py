@@ -12,8 +12,8 @@ from build_steps.programs import find_program
 from tests.browser.example_commands import running
 from tests.bundlers.bundlers import PROJECTS, SHARED
 from tests.support.browser_support import open_watched_page
-from tests.support.edge_support import program_of
-from tests.support.newer_node import folders_of_newer_node
+from tests.support.hosts.edge_support import program_of
+from tests.support.hosts.newer_node import folders_of_newer_node
 from tests.support.programs import printed_by
 from tests.support.served_directory import serve_directory
 

@@ -19,7 +19,7 @@ from tests.bundlers.built_project import (
     served_and_shown,
 )
 from tests.bundlers.bundlers import BUNDLERS
-from tests.docs.code_blocks import blocks_of
+from tests.docs.blocks.code_blocks import blocks_of
 from tests.support.browser_support import open_watched_page
 from tests.support.served_directory import serve_directory
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.bundlers.built_project import PATIENCE_MS, install, run
 from tests.bundlers.bundlers import BUNDLERS, PROJECTS, Bundler
-from tests.docs.code_blocks import blocks_of
+from tests.docs.blocks.code_blocks import blocks_of
 from tests.support.browser_support import open_watched_page
 from tests.support.served_directory import serve_directory
 

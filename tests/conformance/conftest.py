@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.answer_book import AnswerBook
+from tests.conformance.answers.answer_book import AnswerBook
 from tests.conformance.hosts.browser_host import BrowserHost
 from tests.conformance.hosts.cpython_host import CPythonHost
 from tests.conformance.hosts.edge_host import DirectoryHost, EdgeHost
@@ -18,9 +18,9 @@ from tests.conformance.scenes import DescribedHost, HostAbout
 from tests.conformance.suite_outcome import judge_suite
 from tests.conformance.tally import Tally
 from tests.support.browser_support import BrowserNotFound, use_browser_support
-from tests.support.edge_support import RuntimeNotFound
-from tests.support.missing_hosts import skip_or_fail
-from tests.support.webkit_support import WebKitNotFound
+from tests.support.hosts.edge_support import RuntimeNotFound
+from tests.support.hosts.missing_hosts import skip_or_fail
+from tests.support.hosts.webkit_support import WebKitNotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 # Imported by test modules only, and its asserts are worth their explanations.
 pytest.register_assert_rewrite(
-    "tests.conformance.codex_answers",
-    "tests.conformance.digests",
-    "tests.conformance.envelope_answers",
-    "tests.conformance.forge_answers",
+    "tests.conformance.answers.codex_answers",
+    "tests.conformance.answers.digests",
+    "tests.conformance.answers.envelope_answers",
+    "tests.conformance.answers.forge_answers",
 )
 
 

@@ -11,7 +11,7 @@ from tests.conformance.recorded import failure_reason, suite
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conformance.answer_book import AnswerBook
+    from tests.conformance.answers.answer_book import AnswerBook
     from tests.conformance.recorded import Case
     from tests.conformance.scenes import Answer
 

@@ -12,7 +12,7 @@ from treeglass.tools.envelope.envelope_schema import ENVELOPE_SCHEMA
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conformance.answer_book import AnswerBook
+    from tests.conformance.answers.answer_book import AnswerBook
     from tests.conformance.trees import Json
 
 RECORDED_SCHEMA = read_cases("envelope_schema")

@@ -18,7 +18,7 @@ from tests.conformance.scenes import Capability
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conformance.answer_book import AnswerBook
+    from tests.conformance.answers.answer_book import AnswerBook
 
 # The cases that a page cannot run. Its trees are data: they hold neither pipes nor
 # permissions, names are text, and the filesystem under them cannot be made to

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.envelope_answers import without_time
+from tests.conformance.answers.envelope_answers import without_time
 from tests.conformance.parametrise import each_other_host
 from tests.conformance.recorded import HOSTS, SUITES, suite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conformance.answer_book import AnswerBook
+    from tests.conformance.answers.answer_book import AnswerBook
     from tests.conformance.scenes import Answer
     from tests.conformance.trees import Json
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.answer_book import AnswerBook
+from tests.conformance.answers.answer_book import AnswerBook
 from tests.conformance.hosts import browser_host, edge_host, page_jobs
 from tests.conformance.hosts.browser_host import BrowserHost
 from tests.conformance.hosts.edge_host import EdgeHost
 from tests.conformance.recorded import SUITES, suite
 from tests.conformance.test_hosts_agree import comparable
-from tests.support.edge_support import PACKAGE
+from tests.support.hosts.edge_support import PACKAGE
 from tests.support.late_code import SEEDS, copy_with_cold_code, copy_without_late_code
 
 if TYPE_CHECKING:

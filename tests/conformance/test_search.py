@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.codex_answers import assert_codex_answer
-from tests.conformance.envelope_answers import assert_envelope_answer
-from tests.conformance.forge_answers import assert_forge_answer
+from tests.conformance.answers.codex_answers import assert_codex_answer
+from tests.conformance.answers.envelope_answers import assert_envelope_answer
+from tests.conformance.answers.forge_answers import assert_forge_answer
 from tests.conformance.parametrise import each_host
 from tests.conformance.recorded import SEARCH_SUITES, SUITES
 

@@ -9,7 +9,7 @@ from tests.conformance.scenes import Answer, Capability
 from tests.conformance.suite_outcome import judge_suite
 
 if TYPE_CHECKING:
-    from tests.conformance.answer_book import AnswerBook
+    from tests.conformance.answers.answer_book import AnswerBook
     from tests.conformance.recorded import Case
 
 CASES = suite("read_file_documented_defaults")

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from build_steps.programs import find_program
-from tests.docs.code_blocks import DOCS, ROOT
+from tests.docs.blocks.code_blocks import DOCS, ROOT
 from tests.docs.site_pages import Link, dead_links, read_pages
 from tests.support.markdown_links import ADDRESS, is_there, links_of
 from tests.support.programs import printed_by

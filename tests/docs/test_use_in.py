@@ -17,8 +17,8 @@ from playwright.sync_api import expect
 from build_steps.folders import NPM, WEB
 from build_steps.programs import find_node_tool
 from tests.browser.pyodide_stand_ins import CDN_HOST, fulfill
-from tests.docs.code_blocks import bundle
-from tests.docs.markup_blocks import run_html
+from tests.docs.blocks.code_blocks import bundle
+from tests.docs.blocks.markup_blocks import run_html
 from tests.support.browser_support import open_watched_page
 from tests.support.mcp_process import OPENED, OPENING, answered, call, serving
 from tests.support.programs import (

@@ -19,7 +19,7 @@ from tests.browser.example_commands import (
     documented_commands,
     documented_folders,
 )
-from tests.support.missing_hosts import skip_or_fail
+from tests.support.hosts.missing_hosts import skip_or_fail
 from tests.support.programs import printed_by
 
 if TYPE_CHECKING:

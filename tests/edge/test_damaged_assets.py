@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.programs import find_program
 from tests.support.damaged_assets import damages
-from tests.support.edge_support import PACKAGE
+from tests.support.hosts.edge_support import PACKAGE
 from tests.support.late_code import SEEDS, copy_with_cold_code
 from tests.support.programs import printed_by
 from tests.support.start_json import without_image

@@ -10,8 +10,8 @@ from tests.conformance.hosts.cpython_host import CPythonHost
 from tests.conformance.hosts.edge_host import DirectoryHost
 from tests.conformance.scenes import Scene, ToolCall
 from tests.conformance.trees import Node, Tree
-from tests.support.edge_support import RUNTIMES, RuntimeNotFound
-from tests.support.missing_hosts import skip_or_fail
+from tests.support.hosts.edge_support import RUNTIMES, RuntimeNotFound
+from tests.support.hosts.missing_hosts import skip_or_fail
 
 _LONGEST = "n" * 255
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.edge_support import PACKAGE, RUNTIMES, RuntimeNotFound, environment
-from tests.support.edge_support import command_of as find_command_of
-from tests.support.missing_hosts import skip_or_fail
+from tests.support.hosts.edge_support import PACKAGE, RUNTIMES, RuntimeNotFound, environment
+from tests.support.hosts.edge_support import command_of as find_command_of
+from tests.support.hosts.missing_hosts import skip_or_fail
 from tests.support.programs import install_package, printed_by, run
 from tests.support.start_json import without_image
 

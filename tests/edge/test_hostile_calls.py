@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.edge_support import PACKAGE, command_of, environment
 from tests.support.hostile_calls import (
     EMPTY,
     GRACE_SECONDS,
@@ -19,6 +18,7 @@ from tests.support.hostile_calls import (
     config_for,
     hostile_calls,
 )
+from tests.support.hosts.edge_support import PACKAGE, command_of, environment
 from tests.support.programs import run
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import pytest
 from build_steps.programs import find_program
 from tests.edge.example_servers import EDGE, ServerExample, copied_checkout
 from tests.edge.served_calls import ServedTools, wrong_requests
-from tests.edge.worker_example import bundle_worker, bundled_tree, serving_worker
-from tests.support.workerd_support import EXAMPLE
+from tests.edge.workerd.worker_example import bundle_worker, bundled_tree, serving_worker
+from tests.support.hosts.workerd_support import EXAMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

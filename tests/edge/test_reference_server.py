@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from build_steps.programs import find_program
-from tests.edge.mcp_sessions import Call, Session, python_session, treeglass_server
+from tests.edge.mcp.mcp_sessions import Call, Session, python_session, treeglass_server
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ import pytest
 
 from tests.scale.expected_answers import Expected, ExpectedAnswers
 from tests.scale.standard_library import copy_standard_library
-from tests.support.process_memory import CAN_MEASURE, MIB, resident_bytes
+from tests.support.hosts.process_memory import CAN_MEASURE, MIB, resident_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,7 +21,7 @@ from tests.scale.refusals import (
     registry_on,
     told,
 )
-from tests.support.privileges_support import without_privileges
+from tests.support.hosts.privileges_support import without_privileges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,10 +15,10 @@ from tests.browser.element.element_page import LIST, SHOP, answers_of, demo_of, 
 from tests.browser.hostile.case import reported
 from tests.browser.package_page import PACKAGE_PAGES
 from tests.browser.packed_trees import tar_of, zip_of
-from tests.support.missing_hosts import skip_or_fail
+from tests.support.hosts.missing_hosts import skip_or_fail
+from tests.support.hosts.webkit_support import WebKitNotFound, launch_webkit, serve_watched
 from tests.support.offered_tools import OFFERED_TOOLS
 from tests.support.served_directory import serve_directory
-from tests.support.webkit_support import WebKitNotFound, launch_webkit, serve_watched
 from treeglass.__main__ import main
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.support.webkit_support import WebKit
+    from tests.support.hosts.webkit_support import WebKit
 
 _PRELUDE = "const { connect, sharedClient, outcome } = await import('/story.mjs');"
 

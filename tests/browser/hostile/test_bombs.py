@@ -18,8 +18,8 @@ from tests.browser.hostile.bombs import (
 from tests.browser.hostile.case import over_limit, reported
 from tests.browser.hostile.trying_archives import differences, expected_of, told_of
 from tests.browser.package_page import PackagePage
-from tests.support.browser_memory import CAN_LOOK, BrowserWatch
 from tests.support.browser_support import open_watched_page
+from tests.support.hosts.browser_memory import CAN_LOOK, BrowserWatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

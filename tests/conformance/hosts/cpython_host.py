@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.scenes import CHANGES, Answer, CannotStage, HostAbout, Scene, ToolCall
 from tests.conformance.trees import MOUNT_POINT, Tree, write_tree
-from tests.support.privileges_support import without_privileges
+from tests.support.hosts.privileges_support import without_privileges
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.workspace.host import OsFileSystem
 

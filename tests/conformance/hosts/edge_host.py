@@ -13,7 +13,7 @@ from tests.conformance.hosts.job_program import JobProgram
 from tests.conformance.hosts.page_jobs import answers_in, job_of
 from tests.conformance.scenes import Answer, CannotStage, HostAbout, Scene, ToolCall
 from tests.conformance.trees import Tree, write_tree
-from tests.support.edge_support import PACKAGE, command_of, environment, version_of
+from tests.support.hosts.edge_support import PACKAGE, command_of, environment, version_of
 from tests.support.write_spy import traces_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.hosts.page_jobs import PACKAGE, answers_in, job_of, pages_beside_package
 from tests.conformance.scenes import HostAbout
-from tests.support.webkit_support import launch_webkit, serve_watched
+from tests.support.hosts.webkit_support import launch_webkit, serve_watched
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.hosts.page_jobs import answers_in, job_of
 from tests.conformance.scenes import Answer, HostAbout, Scene, ToolCall
-from tests.support.workerd_support import serving, workerd_version
+from tests.support.hosts.workerd_support import serving, workerd_version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

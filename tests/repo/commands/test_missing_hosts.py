@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.missing_hosts import VARIABLE, skip_or_fail
+from tests.support.hosts.missing_hosts import VARIABLE, skip_or_fail
 
 
 @pytest.mark.parametrize("wanted", ["", "deno", "node,deno"])

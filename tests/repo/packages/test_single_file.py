@@ -19,7 +19,7 @@ from build_steps.runtime.smaller.split import PART_ENDINGS
 from build_steps.site.single_file.make import make_single_file, require_sense
 from build_steps.site.single_file.page import data_block, render_page
 from tests.browser.packed_trees import tar_of, zip_of
-from tests.docs.code_blocks import DOCS
+from tests.docs.blocks.code_blocks import DOCS
 from tests.repo.commands.build_refusals import refusal_of
 
 if TYPE_CHECKING:

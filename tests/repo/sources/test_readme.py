@@ -1,8 +1,8 @@
-"""The README shows what exists; `tests/docs/test_code_blocks.py` runs its examples."""
+"""The README shows what exists; `tests/docs/blocks/test_code_blocks.py` runs its examples."""
 
 from __future__ import annotations
 
-from tests.docs.code_blocks import blocks_of
+from tests.docs.blocks.code_blocks import blocks_of
 
 
 def test_readme_shows_python_a_shell_and_javascript() -> None:

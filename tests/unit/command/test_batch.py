@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.edit_cases import contents_of
+from tests.conformance.edits.edit_cases import contents_of
 from treeglass.command.batch import MAX_LINE_BYTES
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.conformance.edit_cases import contents_of
+from tests.conformance.edits.edit_cases import contents_of
 from tests.support.mcp_process import OPENING, call, serving
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.conformance.edit_cases import load
+from tests.conformance.edits.edit_cases import load
 from treeglass.tools.codex.changes.definitions import PATCH_GRAMMAR
 from treeglass.tools.codex.changes.patch_text import PatchInvalid, parse_patch
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.edit_cases import contents_of
+from tests.conformance.edits.edit_cases import contents_of
 from tests.unit.workspace.overlay.proposing import propose, shown
 from treeglass import Limits, Workspace
 from treeglass.errors import (

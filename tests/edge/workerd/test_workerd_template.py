@@ -14,9 +14,9 @@ from build_steps.programs import find_program
 from tests.browser.cpython_answers import without_duration
 from tests.edge.example_servers import ask_node
 from tests.edge.served_calls import ServedTools
+from tests.support.hosts.workerd_support import installed_example, wrangler_environment
 from tests.support.programs import printed_by
 from tests.support.shell_support import left_running
-from tests.support.workerd_support import installed_example, wrangler_environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -28,7 +28,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from tests.docs.start_reader import Reader
+from tests.docs.starts.start_reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from build_steps.programs import find_program
-from tests.edge.mcp_sessions import treeglass_server
+from tests.edge.mcp.mcp_sessions import treeglass_server
 from tests.support.hostile_calls import IGNORE_FILE, TREE, config_for, hostile_calls
 from tests.support.mcp_process import OPENING, call, started
 from tests.support.programs import OVER_LINKS, install_package

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from tests.conformance.edit_cases import (
+from tests.conformance.edits.edit_cases import (
     EditCase,
     Session,
     contents_of,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from tests.conformance.edit_cases import START_MS, EditCase, load
+from tests.conformance.edits.edit_cases import START_MS, EditCase, load
 from tests.conformance.hosts.cpython_host import CPythonHost
 from tests.conformance.parametrise import each_other_host
 from tests.conformance.scenes import CHANGES, Answer, Capability, Scene, ToolCall
@@ -20,7 +20,7 @@ from tests.conformance.trees import MOUNT_POINT, Tree, parse_tree
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tests.conformance.answer_book import AnswerBook
+    from tests.conformance.answers.answer_book import AnswerBook
 
 Json = dict[str, Any]
 

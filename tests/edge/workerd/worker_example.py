@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from build_steps.programs import find_program
 from tests.edge.example_servers import ServingProcess
-from tests.support.programs import printed_by
-from tests.support.workerd_support import (
+from tests.support.hosts.workerd_support import (
     COMPATIBILITY_DATE,
     installed_example,
     workerd_program,
     wrangler_environment,
 )
+from tests.support.programs import printed_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

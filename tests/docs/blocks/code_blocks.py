@@ -35,8 +35,8 @@ from markdown_it import MarkdownIt
 from build_steps.folders import NPM
 from build_steps.programs import find_node_tool
 from tests.bundlers.bundlers import PROJECTS
-from tests.docs.markup_blocks import run_html, run_markdown, run_rst
-from tests.docs.shell_blocks import run_shell
+from tests.docs.blocks.markup_blocks import run_html, run_markdown, run_rst
+from tests.docs.blocks.shell_blocks import run_shell
 from tests.support.programs import TYPES_OF_EXAMPLES, check_types, install_package, run
 from treeglass import Config, Workspace
 from treeglass.pack import pack_zip
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from subprocess import CompletedProcess
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs"
 
 SAMPLE_TREE: Mapping[str, str | Path] = {

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.envelope_answers import assert_envelope_answer
+from tests.conformance.answers.envelope_answers import assert_envelope_answer
 from tests.conformance.parametrise import each_host
 
 if TYPE_CHECKING:

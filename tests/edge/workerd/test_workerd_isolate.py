@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.hosts.workerd_support import serving
 from tests.support.offered_tools import OFFERED_TOOLS
-from tests.support.workerd_support import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.edge.held_files import HeldFiles
-    from tests.support.workerd_support import RunningWorkerd
+    from tests.support.hosts.workerd_support import RunningWorkerd
 
 pytestmark = pytest.mark.xdist_group("workerd")
 

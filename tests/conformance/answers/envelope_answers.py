@@ -7,7 +7,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from tests.conformance.digests import assert_text
+from tests.conformance.answers.digests import assert_text
 
 if TYPE_CHECKING:
     from tests.conformance.recorded import Case

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.docs.start_registry import ANSWERED_HOSTS
+from tests.docs.starts.start_registry import ANSWERED_HOSTS
 from tests.support.browser_support import open_watched_page
 from tests.support.programs import run
 from tests.support.shell_support import left_running, shell
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-    from tests.docs.start_registry import Registry
+    from tests.docs.starts.start_registry import Registry
 
 PATIENCE_MS = 60_000
 

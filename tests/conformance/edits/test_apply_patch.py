@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from tests.conformance.edit_cases import (
+from tests.conformance.edits.edit_cases import (
     EditCase,
     Session,
     contents_of,
@@ -19,7 +19,7 @@ from tests.conformance.edit_cases import (
     recorded_changes,
     with_long_contents_hashed,
 )
-from tests.support.privileges_support import without_privileges
+from tests.support.hosts.privileges_support import without_privileges
 from treeglass.tools.codex.changes.patch_text import PatchInvalid, parse_patch
 
 if TYPE_CHECKING:

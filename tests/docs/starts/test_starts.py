@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.playground.agent_view import serve_providers
-from tests.docs.code_blocks import DOCS, FOLLOWED
-from tests.docs.start_page import PageUnclear, Step, read_steps
-from tests.docs.start_reader import Reader
-from tests.docs.start_registry import Registry
+from tests.docs.blocks.code_blocks import DOCS, FOLLOWED
+from tests.docs.starts.start_page import PageUnclear, Step, read_steps
+from tests.docs.starts.start_reader import Reader
+from tests.docs.starts.start_registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,8 +21,8 @@ import pytest
 from build_steps.folders import BUILD, ROOT, tree_files
 from build_steps.freshness import content_fingerprint, only_process, sha256_of
 from build_steps.programs import find_program, run_quietly
-from tests.support.newer_node import folders_of_newer_node
-from tests.support.process_memory import resident_bytes
+from tests.support.hosts.newer_node import folders_of_newer_node
+from tests.support.hosts.process_memory import resident_bytes
 from tests.support.programs import printed_by
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 // The client for Workers with its interpreter laid open; to be bundled as the package's own is.
 import * as assets from "treeglass:assets";
-import { connectIsolate } from "../../web/src/hosts/isolate/connect-isolate.ts";
-import { SharedInterpreter, startInterpreter } from "../../web/src/hosts/isolate/interpreter.ts";
-import { runAsRequest } from "../../web/test/support/run-as-request.ts";
+import { connectIsolate } from "../../../web/src/hosts/isolate/connect-isolate.ts";
+import { SharedInterpreter, startInterpreter } from "../../../web/src/hosts/isolate/interpreter.ts";
+import { runAsRequest } from "../../../web/test/support/run-as-request.ts";
 
 const started = [];
 const { loader, createModule } = assets.code;

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
-from tests.conformance.edit_cases import (
+from tests.conformance.answers.envelope_answers import without_time, without_wording
+from tests.conformance.edits.edit_cases import (
     EditCase,
     Session,
     contents_of,
@@ -19,8 +20,7 @@ from tests.conformance.edit_cases import (
     open_session,
     recorded_changes,
 )
-from tests.conformance.envelope_answers import without_time, without_wording
-from tests.support.privileges_support import without_privileges
+from tests.support.hosts.privileges_support import without_privileges
 from treeglass.tools.envelope import definitions
 from treeglass.tools.envelope.changes import definitions as change_definitions
 from treeglass.tools.envelope.changes import edit, multi_edit, write

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.conformance.digests import assert_text
+from tests.conformance.answers.digests import assert_text
 
 if TYPE_CHECKING:
     from tests.conformance.recorded import Case

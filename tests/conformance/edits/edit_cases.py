@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-CASES = Path(__file__).parent / "cases" / "edit"
+CASES = Path(__file__).parent.parent / "cases" / "edit"
 
 START_MS = 1_700_000_000_000
 """The time of each file of a tree, unless the case says another."""

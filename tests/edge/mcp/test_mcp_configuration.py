@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from build_steps.folders import ROOT
-from tests.edge.mcp_sessions import Call, python_session
+from tests.edge.mcp.mcp_sessions import Call, python_session
 from tests.support.programs import pack_npm
 
 if TYPE_CHECKING:

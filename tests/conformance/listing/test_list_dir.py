@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.codex_answers import assert_codex_answer
+from tests.conformance.answers.codex_answers import assert_codex_answer
 from tests.conformance.parametrise import each_host
 
 if TYPE_CHECKING:

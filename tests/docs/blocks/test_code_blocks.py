@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from build_steps.programs import find_program
-from tests.docs.code_blocks import (
+from tests.docs.blocks.code_blocks import (
     ENDS_WITH,
     GOES_ON_FROM,
     Block,

@@ -18,7 +18,7 @@ from mcp.client import Client
 
 from build_steps.folders import NPM
 from build_steps.programs import find_program
-from tests.edge.mcp_sessions import CLIENTS, Call, answer, run_apart, treeglass_server
+from tests.edge.mcp.mcp_sessions import CLIENTS, Call, answer, run_apart, treeglass_server
 from tests.support.late_code import remove_late_code
 from tests.support.mcp_process import OPENING, call, started
 from tests.support.offered_tools import OFFERED_TOOLS

@@ -9,13 +9,13 @@ import pytest
 
 from build_steps.folders import ROOT, WEB
 from build_steps.programs import find_program, run_quietly
-from tests.support.workerd_support import PACKAGE, serving
+from tests.support.hosts.workerd_support import PACKAGE, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.edge.held_files import HeldFiles
-    from tests.support.workerd_support import RunningWorkerd
+    from tests.support.hosts.workerd_support import RunningWorkerd
 
 pytestmark = pytest.mark.xdist_group("workerd")
 
@@ -42,7 +42,7 @@ def worker(tmp_path: Path) -> Iterator[RunningWorkerd]:
         ],
         folder=ROOT,
         log_name="bundle-workerd-internals",
-        otherwise="tests/edge/workerd_internals.mjs could not be bundled.",
+        otherwise="tests/edge/workerd/workerd_internals.mjs could not be bundled.",
     )
     modules = {
         "stories.mjs": (_HERE / "workerd_recovery_stories.mjs").read_text("utf-8"),
