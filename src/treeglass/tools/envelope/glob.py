@@ -152,12 +152,7 @@ class _Found(NamedTuple):
 
 
 def run(args: GlobArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with the paths that match.
-
-    Raises:
-        CallFailed: The directory cannot be searched.
-        WorkspaceError: The path is not in the project.
-    """
+    """Answer a call with the paths that match."""
     root = find_root(args.path, context)
     search = _Search(args, context)
     with resolved(root.where):

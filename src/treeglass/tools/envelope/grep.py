@@ -45,12 +45,7 @@ class _Answer(NamedTuple):
 
 
 def run(args: GrepArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with the lines that match, those of the newest file first.
-
-    Raises:
-        CallFailed: The directory cannot be searched, or the regular expression is wrong.
-        WorkspaceError: The path is not in the project.
-    """
+    """Answer a call with the lines that match, those of the newest file first."""
     root = find_root(args.path, context)
     with resolved(root.where):
         found = _search(args, root, context)

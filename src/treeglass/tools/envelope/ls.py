@@ -61,12 +61,7 @@ class _Listing(NamedTuple):
 
 
 def run(args: LsArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with one page of a directory.
-
-    Raises:
-        CallFailed: The directory cannot be listed, or not in time.
-        WorkspaceError: The path is not in the project.
-    """
+    """Answer a call with one page of a directory."""
     paths = ProjectPaths(context.workspace)
     target = context.resolve(args.path, strict=False)
     where = paths.relative(target)

@@ -59,12 +59,7 @@ class _File(NamedTuple):
 
 
 def run(args: ReadArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with one page of a file.
-
-    Raises:
-        CallFailed: The file cannot be read, or not in time.
-        WorkspaceError: The path is not in the project.
-    """
+    """Answer a call with one page of a file."""
     paths = ProjectPaths(context.workspace)
     path, where = paths.resolve(args.path, context)
     with resolved(where):

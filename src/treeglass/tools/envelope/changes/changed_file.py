@@ -115,9 +115,6 @@ def answer(outcome: Outcome, context: ToolContext) -> ToolResult:
 
     An answer over the output budget repeats no arguments. If that does not do, its preview has
     fewer pieces, of which one stays.
-
-    Raises:
-        OutputBudgetTooSmall: Not even that fits.
     """
     target = outcome.target
     envelope, content, is_whole = _fitting_envelope(outcome, context)
