@@ -47,16 +47,9 @@ class FileEvents(NamedTuple):
 
 
 class LineSearch:
-    """The pattern of a call, ready to search.
+    """The trimmed pattern of a call, ready to search, or `InvalidArguments`.
 
-    Args:
-        args: Of the call.
-        pattern: The pattern, trimmed.
-        max_events: Most lines of one file that the answer can hold; one more is returned.
-        checkpoint: Called now and then while the pattern is compiled.
-
-    Raises:
-        InvalidArguments: The pattern is no regular expression.
+    The answer holds at most `max_events` lines of one file; one more is returned.
     """
 
     def __init__(
@@ -101,14 +94,10 @@ class LineSearch:
         is_alone: bool,
         max_counted: int,
     ) -> FileEvents:
-        """Return the lines to show.
+        """Return the lines of a whole file to show, of which at most `max_matches` match.
 
-        Args:
-            content: The whole file.
-            max_matches: Most lines that match.
-            checkpoint: Called now and then; what it raises passes.
-            is_alone: True if no other file is searched; else a NUL ends a line, too.
-            max_counted: Most lines beyond `max_matches` that are counted.
+        If another file is searched, too, a NUL ends a line. At most `max_counted` lines beyond
+        `max_matches` are counted.
         """
         content = without_mark(content)
         if not is_alone:

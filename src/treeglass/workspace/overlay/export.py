@@ -35,14 +35,8 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 def manifest(changed: Iterable[ChangedPath], *, strip: str | None = None) -> dict[str, Any]:
     """Return what happened to each path as a JSON object, sorted by the UTF-8 bytes of paths.
 
-    It is the only export that has empty directories and all permissions.
-
-    Args:
-        changed: The paths, each once.
-        strip: As in `decide`.
-
-    Raises:
-        ValueError: A path does not lie in `strip`.
+    It is the only export that has empty directories and all permissions. `strip` is that of
+    `decide`, here and below.
     """
     return _manifest(decide(changed, strip=strip))
 
@@ -51,15 +45,7 @@ def archive(changed: Iterable[ChangedPath], *, strip: str = "/") -> bytes:
     """Return a zip of the manifest and of all that was created, modified or renamed.
 
     Entries are stored, in the manifest's order, with one time for all: the same changes give the
-    same bytes everywhere.
-
-    Args:
-        changed: The paths, each once.
-        strip: As in `decide`.
-
-    Raises:
-        ExportRefused: A name is not UTF-8, or is that of the manifest.
-        ValueError: A path does not lie in `strip`.
+    same bytes everywhere. A name that is not UTF-8, or is the manifest's, is `ExportRefused`.
     """
     import zipfile  # noqa: PLC0415  # only an archive needs it
 

@@ -42,12 +42,7 @@ class _Shown(NamedTuple):
 
 
 class OverlaidFileSystem:
-    """The proposals over another filesystem.
-
-    Args:
-        base: The filesystem of the mounts; nothing of it is ever written.
-        record_of: Returns the record, which may be another one later.
-        mounts: The mounts of the workspace that asks.
+    """The proposals over the filesystem of the mounts; `record_of` may return another one later.
 
     Raises:
         WorkspaceInvalid: A proposal lies in none of the mounts, or in another one than before.
