@@ -76,16 +76,13 @@ class FoundDemo:
     def demo(self) -> Demo:
         """Return the element as a demo; `DemoInvalid` names an attribute that is invalid."""
         read = self.attributes.get
-        max_output_bytes = _text(read("max-output-bytes"))
         return Demo(
             tool=(read("tool") or "").strip(),
             arguments=read("arguments") or DEFAULT_ARGUMENTS,
             tree=self._tree(),
             mount_path=read("mount-path") or DEFAULT_MOUNT_PATH,
             config=_text(read("config")),
-            max_output_bytes=(
-                None if max_output_bytes is None else parse_max_output_bytes(max_output_bytes)
-            ),
+            max_output_bytes=parse_max_output_bytes(_text(read("max-output-bytes"))),
             presentation={
                 name: _choice(name, value)
                 for name, value in self.attributes.items()

@@ -62,16 +62,13 @@ def parse_directive(
         if name not in OPTIONS:
             raise DemoInvalid(f"unknown option {name!r}; {DIRECTIVE} takes {', '.join(OPTIONS)}")
     tree, tree_path = _tree(options, default_tree)
-    max_output_bytes = options.get("max-output-bytes")
     demo = Demo(
         tool=tool.strip(),
         arguments=_one_line(content) or DEFAULT_ARGUMENTS,
         tree=tree,
         mount_path=options.get("mount-path", DEFAULT_MOUNT_PATH),
         config=options.get("config"),
-        max_output_bytes=(
-            None if max_output_bytes is None else parse_max_output_bytes(max_output_bytes)
-        ),
+        max_output_bytes=parse_max_output_bytes(options.get("max-output-bytes")),
         presentation={name: options[name] for name in PRESENTATION if name in options},
     )
     return Directive(demo, tree_path)

@@ -11,7 +11,7 @@ from treeglass.errors import (
     PathNotFound,
     WorkspaceError,
 )
-from treeglass.escaping import escape_name, is_plain
+from treeglass.escaping import count_hostile, escape_name, is_plain
 from treeglass.utf8 import is_encodable
 
 if TYPE_CHECKING:
@@ -116,3 +116,12 @@ def name_warnings(names: Sequence[str], context: ToolContext, *, member: str) ->
             f"names that are not valid UTF-8: {invalid}; {member} has U+FFFD for the invalid bytes"
         )
     return tuple(warnings)
+
+
+def text_warnings(text: str) -> tuple[str, ...]:
+    """Return the warning about hostile characters in a file's text that is shown."""
+    hostile = count_hostile(text)
+    if not hostile:
+        return ()
+    noun = "character" if hostile == 1 else "characters"
+    return (f"The shown text holds {hostile:,} invisible or bidirectional {noun}.",)

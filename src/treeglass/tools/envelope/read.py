@@ -12,7 +12,6 @@ from treeglass.errors import (
     WorkspaceError,
     from_os_error,
 )
-from treeglass.escaping import count_hostile
 from treeglass.tool import ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
@@ -21,7 +20,7 @@ from treeglass.tools.envelope.envelope_building import (
     milliseconds,
 )
 from treeglass.tools.envelope.errors import CallFailed, WordedError, resolved
-from treeglass.tools.envelope.project_paths import ProjectPaths, require_file
+from treeglass.tools.envelope.project_paths import ProjectPaths, require_file, text_warnings
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
 
@@ -163,7 +162,7 @@ def _largest_answer(file: _File, context: ToolContext) -> ToolResult:
         next_arguments=(
             {**arguments, "start_line": file.start_line + count} if truncated else None
         ),
-        warnings=_warnings(envelope["data"]["content"]),
+        warnings=text_warnings(envelope["data"]["content"]),
         seen=_seen(file, context),
     )
 
@@ -226,11 +225,3 @@ def _text(file: _File, count: int) -> str:
             "Some characters may be corrupted (using replacement).]"
         )
     return "\n".join(lines)
-
-
-def _warnings(content: str) -> tuple[str, ...]:
-    hostile = count_hostile(content)
-    if not hostile:
-        return ()
-    noun = "character" if hostile == 1 else "characters"
-    return (f"The shown text holds {hostile:,} invisible or bidirectional {noun}.",)

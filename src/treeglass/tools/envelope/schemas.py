@@ -17,9 +17,14 @@ from treeglass.tools.envelope.arguments import (
     MAX_PATHS,
     LsArgs,
 )
-from treeglass.tools.envelope.envelope_schema import LS_ERROR_CODES, Schema, tool_output_schema
+from treeglass.tools.envelope.envelope_schema import (
+    COUNT,
+    LS_ERROR_CODES,
+    PATH,
+    Schema,
+    tool_output_schema,
+)
 
-COUNT: Schema = {"type": "integer", "minimum": 0}
 BOOLEAN: Schema = {"type": "boolean"}
 
 
@@ -151,11 +156,7 @@ GREP_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
                 "type": "object",
                 "required": ["file", "line", "text"],
                 "properties": {
-                    "file": {
-                        "type": "string",
-                        "minLength": 1,
-                        "description": "Relative to the project root, with '/'.",
-                    },
+                    "file": PATH,
                     "line": {"type": "integer", "minimum": 1},
                     "text": {"type": "string", "description": "The line, without its end."},
                 },

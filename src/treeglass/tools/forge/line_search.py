@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import InvalidArguments
 from treeglass.search.regex import RegexInvalid, compile_rust
+from treeglass.search.regex.text_lines import line_feed_of
 from treeglass.search.searched_bytes import without_mark
 
 if TYPE_CHECKING:
@@ -184,11 +185,7 @@ class _NumberedLines:
 
     def number_at(self, start: int) -> int:
         """Return the number of the line that begins at a place, later with each call."""
-        text = self._text
-        if isinstance(text, str):
-            self._number += text.count("\n", self._at, start)
-        else:
-            self._number += text.count(b"\n", self._at, start)
+        self._number += self._text.count(line_feed_of(self._text), self._at, start)
         self._at = start
         return self._number
 
@@ -202,8 +199,7 @@ class _NumberedLines:
 
     @cached_property
     def _lines(self) -> list[str | bytes]:
-        text = self._text
-        lines = [*(text.split("\n") if isinstance(text, str) else text.split(b"\n"))]
+        lines = [*self._text.split(line_feed_of(self._text))]
         return lines if lines[-1] else lines[:-1]
 
 

@@ -121,18 +121,11 @@ class PatchedFiles:
             spelled = unescape_name(name) if self._context.escape_names else name
             for spelling in dict.fromkeys((spelled, name)):
                 found = workspace.enter(parent, Entry(spelling, None))
-                if self._is_there(found):
+                if workspace.has(found):
                     return found
         except WorkspaceError:
             pass
         return None
-
-    def _is_there(self, path: ResolvedPath) -> bool:
-        try:
-            self._context.workspace.status(path)
-        except WorkspaceError:
-            return False
-        return True
 
     def is_changed(self, path: str) -> bool:
         """Tell whether a hunk so far has changed what a path leads to."""

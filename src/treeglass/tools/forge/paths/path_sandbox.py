@@ -115,15 +115,8 @@ class PathSandbox(RootSandbox):
                     return None
                 plain = unescape_name(name) if context.escape_names else name
                 link = context.workspace.enter(above, Entry(plain, None))
-                return link.virtual if self._is_there(link) else None
+                return link.virtual if context.workspace.has(link) else None
         return None
-
-    def _is_there(self, path: ResolvedPath) -> bool:
-        try:
-            self._context.workspace.status(path)
-        except WorkspaceError:
-            return False
-        return True
 
     def denied_by(self, virtual: str) -> str | None:
         """Return the first denied pattern that covers a virtual path."""
