@@ -51,7 +51,8 @@ def parse_object(text: str) -> dict[str, Any]:
     """Return the object that a JSON text holds; a `ValueError` says what it is instead."""
     value = parse_json(text)
     if not isinstance(value, dict):
-        raise ValueError(f"it holds {_described(value)}")  # noqa: TRY004  # the text is at fault
+        what = "a list" if isinstance(value, list) else f"the value {write_json(value)[:40]}"
+        raise ValueError(f"it holds {what}")  # noqa: TRY004  # the text is at fault
     return value
 
 
@@ -79,9 +80,3 @@ def _number(literal: str) -> int | float | None:
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is not a JSON number")
-
-
-def _described(value: object) -> str:
-    if isinstance(value, list):
-        return "a list"
-    return f"the value {write_json(value)[:40]}"

@@ -65,8 +65,8 @@ def _in_block(text: str, block: slice, line: int, *, is_nested: bool) -> Iterato
         tag = demo.tag
         line_start = text.rfind("\n", block.start, tag.start) + 1
         before = text[max(line_start, block.start) : tag.start]
-        is_alone = _BEFORE.fullmatch(before) and _AFTER.match(text, tag.end, block.stop)
-        if not is_alone or "\n" in text[tag.start : tag.end]:
+        is_alone = _BEFORE.fullmatch(before) and _AFTER.match(text, tag.stop, block.stop)
+        if not is_alone or "\n" in text[tag]:
             raise PageInvalid(
                 f"line {demo.line}: this <{ELEMENT}> shares its line; write its opening tag alone "
                 "on one line, at the start of it and out of quotes"

@@ -51,12 +51,9 @@ class Directive:
 def parse_directive(
     tool: str, options: Mapping[str, str], content: str, *, default_tree: str | None = None
 ) -> Directive:
-    """Return a directive, checked; its options are as they are written.
+    """Return a directive, checked; `DemoInvalid` names an option or a content that is invalid.
 
     An empty content is `{}`. A path in the site's `default_tree` is relative to the source root.
-
-    Raises:
-        DemoInvalid: An option or the content is invalid; the text names it.
     """
     for name in options:
         if name not in OPTIONS:
@@ -125,11 +122,8 @@ def _one_line(content: str) -> str:
 def split_fence(lines: Sequence[str]) -> tuple[dict[str, str], str]:
     """Return the options and the content of a directive that is written as a fence.
 
-    Options stand first, one `:name: value` a line; an indented line belongs to
+    Options stand first, one `:name: value` a line, each at most once; an indented line belongs to
     the value above it.
-
-    Raises:
-        DemoInvalid: An option is given twice.
     """
     options: dict[str, str] = {}
     name = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treeglass.errors import (
     IsADirectory,
@@ -12,7 +12,8 @@ from treeglass.errors import (
     WorkspaceError,
 )
 from treeglass.escaping import count_hostile, escape_name, is_plain
-from treeglass.utf8 import is_encodable
+from treeglass.tools.envelope.envelope_building import envelope_context
+from treeglass.utf8 import is_encodable, lossy_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,6 +75,13 @@ class ProjectPaths:
         except WorkspaceError:
             return "."
         return self.relative(resolved) or "."
+
+    def envelope_context(
+        self, context: ToolContext, path_resolved: str | None, **more: object
+    ) -> dict[str, Any]:
+        """Return the `context` of an envelope that answers a call in its working directory."""
+        cwd, arguments = lossy_text(self.working_dir(context)), context.arguments
+        return envelope_context(cwd=cwd, arguments=arguments, path_resolved=path_resolved, **more)
 
 
 def require_directory(path: ResolvedPath, context: ToolContext) -> None:

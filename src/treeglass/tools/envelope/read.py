@@ -15,7 +15,6 @@ from treeglass.errors import (
 from treeglass.tool import ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
-    envelope_context,
     largest_envelope,
     milliseconds,
 )
@@ -73,11 +72,7 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
             page,
             status,
             context.elapsed_seconds,
-            envelope_context(
-                cwd=lossy_text(paths.working_dir(context)),
-                arguments=context.arguments,
-                path_resolved=lossy_text(where),
-            ),
+            paths.envelope_context(context, lossy_text(where)),
         )
         return _largest_answer(file, context)
 

@@ -156,12 +156,7 @@ class PatchedFiles:
         return True
 
     def write(self, path: str, content: bytes, moved_from: str | None = None) -> bool:
-        """Propose a file's content, and tell whether it could be; a moved one keeps its mode.
-
-        Raises:
-            ChangeRefused: The configuration refuses the path.
-            LimitExceeded: The content is too large.
-        """
+        """Propose a file's content, and tell whether it could be; a moved one keeps its mode."""
         place = self.place(path)
         if place is None or self._leads_through_gone_link(path):
             return False

@@ -13,7 +13,6 @@ from treeglass.errors import NameTooLong, WorkspaceError, from_os_error
 from treeglass.tool import ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
-    envelope_context,
     largest_envelope,
     render_envelope,
 )
@@ -137,11 +136,8 @@ def answer(outcome: Outcome, context: ToolContext) -> ToolResult:
 def _fitting_envelope(outcome: Outcome, context: ToolContext) -> tuple[dict[str, Any], str, bool]:
     """Return the envelope within the budget, its text, and whether it is complete."""
     elapsed_seconds = context.elapsed_seconds
-    around = envelope_context(
-        cwd=lossy_text(ProjectPaths(context.workspace).working_dir(context)),
-        arguments=context.arguments,
-        path_resolved=lossy_text(outcome.target.where),
-    )
+    paths = ProjectPaths(context.workspace)
+    around = paths.envelope_context(context, lossy_text(outcome.target.where))
 
     def build(count: int) -> dict[str, Any]:
         return _envelope(outcome, count, elapsed_seconds, around)

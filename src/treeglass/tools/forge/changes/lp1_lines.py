@@ -11,11 +11,10 @@ from treeglass.tools.forge.changes.lp1_patch import Lp1Invalid
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from treeglass.search.checkpoint import Checkpoint
     from treeglass.tools.forge.changes.lp1_patch import Operation
-
-    Checkpoint = Callable[[], None]
 
 _STEPS_BETWEEN_CHECKS = 1024
 
