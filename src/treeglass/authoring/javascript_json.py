@@ -24,10 +24,7 @@ def parse_json(text: str) -> Any:
 
     Numbers are doubles, whole ones `int`; keys that are array indices come
     first, in their order; a number too large for a double is None, as
-    `JSON.stringify` writes it.
-
-    Raises:
-        ValueError: The text is not JSON, or nested too deeply; the message says why.
+    `JSON.stringify` writes it. Any other text is a `ValueError`, which says why.
     """
     try:
         return json.loads(

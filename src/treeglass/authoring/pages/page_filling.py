@@ -83,13 +83,7 @@ def record_page(page: Path, root: Path) -> RecordedPage:
 
     Everything but the answers stays as it is, byte for byte: the encoding, the line ends, the byte
     order mark. A right answer keeps its spelling. The page is inside the root, which the site
-    serves as `/`.
-
-    Raises:
-        PageInvalid: The page cannot be read as text, or a demo in it is broken
-            or would be taken apart; the text names the line.
-        ImportError: It is Markdown, and markdown-it-py is missing.
-        OSError: It cannot be read.
+    serves as `/`. `PageInvalid` names the line of a demo that is broken or would be taken apart.
     """
     before = page.read_bytes()
     source = _decoded(before, is_html=page.suffix.lower() in HTML_SUFFIXES)

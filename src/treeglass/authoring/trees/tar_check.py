@@ -175,7 +175,9 @@ def _inflated(file: BinaryIO, decompressor: Callable[[], Any]) -> Iterator[bytes
             found = stream.decompress(waiting)
             waiting = stream.unused_data or file.read(_COMPRESSED_PIECE_BYTES)
             inflated_bytes += len(found)
-            _require_bounded(inflated_bytes, file.tell())
+            bomb_bytes = max(_RATIO_EXEMPT_BYTES, file.tell() * _MAX_COMPRESSION_RATIO)
+            if inflated_bytes > min(bomb_bytes, _MAX_INFLATED_BYTES):
+                raise _Broken
             # An empty piece is no end: bzip2 gives nothing before a block is complete.
             if found:
                 yield found
@@ -195,9 +197,3 @@ def _after_padding(file: BinaryIO, waiting: bytes) -> bytes:
     if padding_bytes % _XZ_PADDING_UNIT_BYTES:
         raise _Broken
     return waiting
-
-
-def _require_bounded(inflated_bytes: int, consumed_bytes: int) -> None:
-    is_bomb = inflated_bytes > max(_RATIO_EXEMPT_BYTES, consumed_bytes * _MAX_COMPRESSION_RATIO)
-    if is_bomb or inflated_bytes > _MAX_INFLATED_BYTES:
-        raise _Broken

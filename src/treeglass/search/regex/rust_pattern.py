@@ -27,9 +27,7 @@ def compile_rust(
 ) -> LinePattern:
     """Compile a regex as ripgrep does, to search line by line: `bytes` without Unicode.
 
-    Raises:
-        RegexInvalid: With the words of ripgrep, without its name before them; or the
-            pattern is above a ceiling.
+    `RegexInvalid` has the words of ripgrep, without its name before them, or tells a ceiling.
     """
     parse = partial(parse_rust, pattern, ignore_case=ignore_case, checkpoint=checkpoint)
     if unicode:

@@ -60,12 +60,7 @@ class PatchedFiles:
         return self._plan.changes
 
     def read(self, path: str, limit: str) -> str:
-        """Return the text of a file, as the hunks so far leave it, within the named limit.
-
-        Raises:
-            CannotRead: It is not there, no file, or no UTF-8.
-            LimitExceeded: It is above the limit.
-        """
+        """Return a file's text, as the hunks leave it, within the named limit; or `CannotRead`."""
         try:
             raw = self._bytes(path, limit)
         except LimitExceeded:

@@ -58,12 +58,7 @@ def cause_of(error: WorkspaceError, virtual: str) -> str:
 
 
 def read_text(target: Target, said: str, status: Status, context: ToolContext) -> str:
-    """Return the text of a file with its own line ends (Edit.md 2 and 6).
-
-    Raises:
-        LimitExceeded: It is above `Limits.max_changed_file_bytes`.
-        WordedError: It is binary, no UTF-8, or cannot be read.
-    """
+    """Return the text of a file with its own line ends (Edit.md 2 and 6)."""
     limits = context.workspace.limits
     limits.require("max_changed_file_bytes", status.size_bytes)
     try:
