@@ -74,7 +74,7 @@ def refuse_tar(file: BinaryIO, named: str) -> None:
 
 
 def _tar_in(file: BinaryIO) -> Iterator[bytes] | None:
-    """Return the pieces of what may be a tar archive; None for a file that is none."""
+    """Return the pieces of what may be a tar archive, else None."""
     start = file.read(2 * _BLOCK_BYTES)
     file.seek(0)
     pieces = iter(partial(file.read, _PIECE_BYTES), b"")

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
-    from treeglass.search.checkpoint import Checkpoint
+    from collections.abc import Callable
+
+    Checkpoint = Callable[[], None]
 
 _BIDI = "\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069"
 _INVISIBLE = (
