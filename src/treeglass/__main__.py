@@ -123,7 +123,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not isinstance(error, BrokenPipeError):
             what = "stdin or stdout" if error.filename is None else repr(error.filename)
             tell(f"{what} cannot be read or written: {error.strerror}")
-        _drop_output()
+        # What could not be written is forgotten: Python would complain when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     return code
 
@@ -143,11 +144,6 @@ def _run(arguments: Sequence[str] | None) -> int:
         parser.print_help()
         return OK
     return run(options)
-
-
-def _drop_output() -> None:
-    """Forget what could not be written; Python would complain when it flushes at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

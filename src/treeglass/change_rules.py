@@ -16,9 +16,6 @@ class ChangeRules:
     """The globs of one configuration, over the path below a mount point.
 
     A path is refused that no glob of `allow` matches, or that one of `deny` does.
-
-    Raises:
-        ConfigInvalid: A glob is too long.
     """
 
     def __init__(

@@ -254,12 +254,7 @@ def from_os_error(error: OSError) -> WorkspaceError:
         denied = PermissionDenied()
         denied.errno_name = name if name in {"EACCES", "EPERM"} else "EACCES"
         return denied
-    simple: dict[str, type[WorkspaceError]] = {
-        "ENOENT": PathNotFound,
-        "ENOTDIR": NotADirectory,
-        "EISDIR": IsADirectory,
-        "ELOOP": SymlinkLoop,
-        "ENAMETOOLONG": NameTooLong,
-    }
-    found = simple.get(name)
-    return found() if found else HostFault(name)
+    for kind in (PathNotFound, NotADirectory, IsADirectory, SymlinkLoop, NameTooLong):
+        if kind.errno_name == name:
+            return kind()
+    return HostFault(name)

@@ -56,10 +56,12 @@ def file_at(address: str, folder: Path, root: Path) -> Path:
 
 def is_directory(path: Path) -> bool:
     """Tell whether a directory exists; False for a name that no file system takes."""
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):
-        return False
+    return os.path.isdir(path)  # noqa: PTH112  # `Path.is_dir` raises for such a name
+
+
+def is_file(path: Path) -> bool:
+    """Tell whether a file exists; False for a name that no file system takes."""
+    return os.path.isfile(path)  # noqa: PTH113  # as above
 
 
 def is_elsewhere(address: str) -> bool:

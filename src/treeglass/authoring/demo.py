@@ -161,8 +161,10 @@ def parse_config(text: str) -> Config:
         raise DemoInvalid(f"config must be one JSON object, and is not: {error}") from None
 
 
-def parse_max_output_bytes(text: str) -> int:
+def parse_max_output_bytes(text: str | None) -> int | None:
     """Return the number in the attribute `max-output-bytes`; `DemoInvalid` says what it is."""
+    if text is None:
+        return None
     digits = text.strip()
     if not (digits.isascii() and digits.isdecimal()):
         raise DemoInvalid(f"max-output-bytes is {text!r}; give a whole number above 0")

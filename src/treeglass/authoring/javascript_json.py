@@ -24,10 +24,7 @@ def parse_json(text: str) -> Any:
 
     Numbers are doubles, whole ones `int`; keys that are array indices come
     first, in their order; a number too large for a double is None, as
-    `JSON.stringify` writes it.
-
-    Raises:
-        ValueError: The text is not JSON, or nested too deeply; the message says why.
+    `JSON.stringify` writes it. Any other text is a `ValueError`, which says why.
     """
     try:
         return json.loads(
@@ -51,7 +48,8 @@ def parse_object(text: str) -> dict[str, Any]:
     """Return the object that a JSON text holds; a `ValueError` says what it is instead."""
     value = parse_json(text)
     if not isinstance(value, dict):
-        raise ValueError(f"it holds {_described(value)}")  # noqa: TRY004  # the text is at fault
+        what = "a list" if isinstance(value, list) else f"the value {write_json(value)[:40]}"
+        raise ValueError(f"it holds {what}")  # noqa: TRY004  # the text is at fault
     return value
 
 
@@ -79,9 +77,3 @@ def _number(literal: str) -> int | float | None:
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is not a JSON number")
-
-
-def _described(value: object) -> str:
-    if isinstance(value, list):
-        return "a list"
-    return f"the value {write_json(value)[:40]}"

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import io
-import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from treeglass.authoring.demo import (
     Demo,
@@ -27,7 +25,7 @@ from treeglass.authoring.trees.manifest_source import (
     is_manifest,
     read_manifest,
 )
-from treeglass.authoring.trees.memory_file_system import MemoryFileSystem, MemoryTree
+from treeglass.authoring.trees.memory_file_system import TOP, MemoryFileSystem
 from treeglass.authoring.trees.tar_check import refuse_tar
 from treeglass.authoring.trees.tree_in_memory import TreeBuilder
 from treeglass.authoring.trees.zip_source import add_zip
@@ -37,6 +35,9 @@ from treeglass.pack import pack_zip
 from treeglass.registry import ToolRegistry
 from treeglass.tools.builtin import BUILTIN_TOOLS
 from treeglass.workspace import Workspace, require_virtual
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 START_BYTES = 512
 """Bytes at the start of a tree's file that are enough to tell its kind."""
@@ -98,7 +99,7 @@ def record_answer(demo: Demo, tree: Path | None, *, root: Path | None = None) ->
             )
         else:
             _fill(builder, demo.tree, tree, root or tree.parent, stack)
-        return _answer(demo, config, builder, mount_path, stack)
+        return _answer(demo, config, builder, mount_path)
 
 
 def _require_tool(name: str, config: Config) -> None:
@@ -108,15 +109,9 @@ def _require_tool(name: str, config: Config) -> None:
         raise DemoInvalid(f"unknown tool {name!r}; choose {', '.join(names[:-1])} or {names[-1]}")
 
 
-def _answer(
-    demo: Demo, config: Config, builder: TreeBuilder, mount_path: str, stack: ExitStack
-) -> Recording:
-    # The workspace asks the host for the directory of a mount; this one is empty and stays so.
-    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="treeglass-"))
-    anchor = Path(folder).resolve() / "tree"
-    anchor.mkdir()
-    tree = MemoryTree(builder.root, anchor)
-    workspace = Workspace({mount_path: anchor}, file_system=MemoryFileSystem(tree))
+def _answer(demo: Demo, config: Config, builder: TreeBuilder, mount_path: str) -> Recording:
+    tree = MemoryFileSystem(builder.root)
+    workspace = Workspace({mount_path: TOP}, file_system=tree)
     registry = ToolRegistry(workspace, config, clock=lambda: 0.0)
     # As text, as a page sends it: its size counts, and two spellings of one value are one.
     arguments = write_json(parse_json(demo.arguments))

@@ -15,21 +15,10 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from treeglass import errors
 from treeglass.bridge.late_bodies import with_bodies
 from treeglass.bridge.methods import FILE_METHOD_NAMES, METHODS, Client, SettingsChanged
 from treeglass.bridge.params import BadRequest
-from treeglass.errors import (
-    ConfigInvalid,
-    ExportRefused,
-    LimitExceeded,
-    PathUnreadable,
-    SourceUnreadable,
-    StaleHunk,
-    StateInvalid,
-    UnknownChange,
-    UnknownHunk,
-    WorkspaceInvalid,
-)
 
 if TYPE_CHECKING:
     from treeglass.bridge.methods import Answer
@@ -59,17 +48,17 @@ class Bridge:
             result = self._result(json.loads(request))
         except (
             BadRequest,
-            ConfigInvalid,
-            ExportRefused,
-            LimitExceeded,
-            PathUnreadable,
+            errors.ConfigInvalid,
+            errors.ExportRefused,
+            errors.LimitExceeded,
+            errors.PathUnreadable,
             SettingsChanged,
-            SourceUnreadable,
-            StaleHunk,
-            StateInvalid,
-            UnknownChange,
-            UnknownHunk,
-            WorkspaceInvalid,
+            errors.SourceUnreadable,
+            errors.StaleHunk,
+            errors.StateInvalid,
+            errors.UnknownChange,
+            errors.UnknownHunk,
+            errors.WorkspaceInvalid,
         ) as error:
             return _error_to_wire(type(error).__name__, str(error))
         except (ValueError, RecursionError):

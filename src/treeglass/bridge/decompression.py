@@ -64,11 +64,7 @@ class DecompressionStreams:
 
         Takes at most `MAX_COMPRESSED_BYTES`, once the ones before are used up, and `None` to go on
         with those. Several streams one after the other, as parallel compressors write them, count
-        as one.
-
-        Raises:
-            SourceUnreadable: The bytes are broken, or need too much memory; or
-                the stream is not open.
+        as one. A stream that is broken or not open is `SourceUnreadable`.
         """
         if stream not in self._open:
             raise SourceUnreadable(f"Compressed stream {stream} is not open; mount it again.")

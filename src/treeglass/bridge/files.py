@@ -63,12 +63,7 @@ FILE_METHODS: Final = {
 
 
 def answer_about_files(workspace: Workspace, name: str, params: object) -> Answer:
-    """Return the result of a request about files.
-
-    Raises:
-        BadRequest: The method does not take these parameters.
-        PathUnreadable: The path cannot be listed or read; the text says why.
-    """
+    """Return the result of a request; `PathUnreadable` says why a path cannot be listed or read."""
     values = checked(f"{name}.params", FILE_METHODS[name], params)
     handler: Callable[..., Answer] = _list_entries if name == "listEntries" else _read_file
     try:

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import traceback
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from treeglass.command import FAILED, INTERRUPTED, OK
 from treeglass.command.options import add_workspace, config_of, workspace_arguments, workspace_of
@@ -67,10 +67,18 @@ def run_mcp(options: argparse.Namespace) -> int:
     try:
         limit_seconds = config.tools.timeouts.file_operations_seconds
         serve(registry, options.results, workspace_arguments(options), limit_seconds)
-    except Exception as error:  # noqa: BLE001  # the interpreter would wait for more input
-        _report(error)
-        _leave(FAILED)
-    return OK
+    except* (BrokenPipeError, ConnectionResetError):
+        pass  # the client has stopped reading
+    except* OSError as failed:
+        # Without the file's name, which is the host's.
+        reason = _first(failed).strerror or "the system does not say why"
+        tell(f"stdin or stdout failed, and the session with it: {reason}")
+    except* Exception as unexpected:  # noqa: BLE001  # a bug, told in full
+        traceback.print_exception(unexpected)
+    else:
+        return OK
+    # The interpreter would wait for more input.
+    return _leave(FAILED)
 
 
 def _serve() -> Callable[[ToolRegistry, str, Sequence[str], float], None]:
@@ -85,33 +93,12 @@ def _serve() -> Callable[[ToolRegistry, str, Sequence[str], float], None]:
     return serve
 
 
-def _report(error: Exception) -> None:
-    """Say on stderr why the session ended: a failed stream in a sentence, a bug in full."""
-    _, unexpected = _split(error, (BrokenPipeError, ConnectionResetError))
-    failed, unexpected = _split(unexpected, OSError)
-    if failed is not None:
-        # Without the file's name, which is the host's.
-        reason = _first(failed).strerror or "the system does not say why"
-        tell(f"stdin or stdout failed, and the session with it: {reason}")
-    if unexpected is not None:
-        traceback.print_exception(unexpected)
-
-
-def _split(
-    error: Exception | None, kinds: type[OSError] | tuple[type[OSError], ...]
-) -> tuple[ExceptionGroup[OSError] | None, Exception | None]:
-    if error is None:
-        return None, None
-    group = error if isinstance(error, ExceptionGroup) else ExceptionGroup("", [error])
-    return group.split(kinds)
-
-
 def _first(group: ExceptionGroup[OSError]) -> OSError:
     first = group.exceptions[0]
     return _first(first) if isinstance(first, ExceptionGroup) else first
 
 
-def _leave(code: int) -> None:
+def _leave(code: int) -> NoReturn:
     calls = sys.modules.get("treeglass.command.mcp_calls")
     if calls is not None:
         calls.kill_processes()

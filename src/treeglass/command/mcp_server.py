@@ -110,18 +110,13 @@ def _definitions(registry: ToolRegistry, results: str) -> list[dict[str, Any]]:
 
 
 def _as_mcp(answer: Mapping[str, Any], results: str) -> CallToolResult:
-    content, structured = answer["content"], answer["structured"]
-    if results == "text" or structured is None:
-        return CallToolResult(content=_text(content), is_error=answer["is_error"])
+    text = TextContent(type="text", text=answer["content"])
+    structured = None if results == "text" else answer["structured"]
     return CallToolResult(
-        content=_text(content) if results == "both" else [],
+        content=[] if results == "structured" and structured is not None else [text],
         structured_content=structured,
         is_error=answer["is_error"],
     )
-
-
-def _text(text: str) -> list[Any]:
-    return [TextContent(type="text", text=text)]
 
 
 def _unknown(name: str, names: list[str]) -> str:

@@ -6,8 +6,9 @@ import argparse
 import os
 import re
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from treeglass.command import OK
@@ -100,28 +101,19 @@ def _require_sense(directory: Path, output: Path) -> None:
         raise WorkspaceInvalid(f"{str(output)!r} is a directory: name the file to write")
 
 
-def _writer(
-    options: argparse.Namespace,
-) -> Callable[[Workspace, BinaryIO, Callable[[str], bool]], PackReport]:
+def _writer(options: argparse.Namespace) -> Callable[..., PackReport]:
     """Return the function that packs as the options say; they may contradict one another."""
     gitignore: bool = options.gitignore
     if options.output.suffix == ".zip":
         if options.base_url is not None:
             raise WorkspaceInvalid("--base-url is for a manifest: name an output in .json")
-        modified_s = _source_date()
-        return lambda workspace, stream, exclude: pack_zip(
-            *(workspace, _PACKED, stream),
-            store=options.store,
-            modified_s=modified_s,
-            gitignore=gitignore,
-            exclude=exclude,
+        return partial(
+            pack_zip, store=options.store, modified_s=_source_date(), gitignore=gitignore
         )
     if options.store:
         raise WorkspaceInvalid("--store is for an archive: name an output in .zip")
     base_url = options.base_url or _relative_url(options.output.parent, options.directory)
-    return lambda workspace, stream, exclude: pack_manifest(
-        workspace, _PACKED, stream, base_url=base_url, gitignore=gitignore, exclude=exclude
-    )
+    return partial(pack_manifest, base_url=base_url, gitignore=gitignore)
 
 
 def _source_date() -> int | None:
@@ -141,11 +133,7 @@ def _relative_url(folder: Path, directory: Path) -> str:
     return quote(os.fsencode(Path(path).as_posix())) + "/"
 
 
-def _write_whole(
-    directory: Path,
-    target: Path,
-    write: Callable[[Workspace, BinaryIO, Callable[[str], bool]], PackReport],
-) -> PackReport:
+def _write_whole(directory: Path, target: Path, write: Callable[..., PackReport]) -> PackReport:
     unfinished = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     own: re.Pattern[str] | None = None
     if target.is_relative_to(directory):
@@ -156,9 +144,8 @@ def _write_whole(
     try:
         with unfinished.open("xb") as stream:
             report = write(
-                Workspace({_PACKED: directory}),
-                stream,
-                lambda path: own is not None and own.fullmatch(path) is not None,
+                *(Workspace({_PACKED: directory}), _PACKED, stream),
+                exclude=lambda path: own is not None and own.fullmatch(path) is not None,
             )
         unfinished.replace(target)
     except BaseException:

@@ -148,12 +148,8 @@ def pack_manifest(
         output: Written from its position on.
         base_url: The URL of the directory, absolute or relative to the manifest's,
             with a slash at its end.
-        gitignore: As in `pack_zip`.
+        gitignore: As in `pack_zip`, whose errors are raised here, too.
         exclude: As in `pack_zip`.
-
-    Raises:
-        PackFailed: As in `pack_zip`.
-        WorkspaceError: As in `pack_zip`.
 
     Example:
         >>> import io, pathlib, tempfile

@@ -50,10 +50,6 @@ def content_of(workspace: Workspace, path: ResolvedPath, read: bytes | int) -> b
     """Return what `gathered` gave for a file; open the file if it has to be opened.
 
     Of a file beyond `max_searched_bytes`, one byte more is returned than that.
-
-    Raises:
-        OSError: It cannot be read.
-        WorkspaceError: It cannot be opened.
     """
     max_bytes = workspace.limits.max_searched_bytes + 1
     if isinstance(read, bytes):

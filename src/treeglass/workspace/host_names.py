@@ -12,7 +12,6 @@ import os
 import stat
 import sys
 from pathlib import PurePath
-from typing import NamedTuple
 
 IS_WINDOWS = sys.platform == "win32"
 
@@ -24,15 +23,6 @@ _JUNCTION = 0xA0000003
 
 _LONG_PREFIXES = {"\\\\?\\UNC\\": "\\\\", "\\\\?\\": ""}
 """The prefixes that Windows writes before the target of a link, with their meaning."""
-
-
-class LinkTarget(NamedTuple):
-    """The target of a symbolic link."""
-
-    drive: str | None
-    """Of an absolute target: its drive, `""` on systems without drives."""
-    steps: list[str]
-    """Its names, `.` and `..` among them."""
 
 
 def can_be_stored(name: str) -> bool:
@@ -59,16 +49,20 @@ def comparable(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(map(os.path.normcase, names))
 
 
-def read_target(target: str, drive: str) -> LinkTarget:
-    """Return where a link leads, given its target and the drive that it is on."""
+def read_target(target: str, drive: str) -> tuple[str | None, list[str]]:
+    """Return where a link leads, given its target and the drive that it is on.
+
+    That is the drive, empty on systems without drives and None for a relative target, and the
+    names, `.` and `..` among them.
+    """
     for prefix, meant in _LONG_PREFIXES.items():
         if IS_WINDOWS and target.startswith(prefix):
             target = meant + target.removeprefix(prefix)
     path = PurePath(target)
     if path.root:
-        found = LinkTarget(path.drive or drive, list(path.parts[1:]))
+        start, steps = path.drive or drive, list(path.parts[1:])
     else:
-        found = LinkTarget(None, target.replace(os.altsep or os.sep, os.sep).split(os.sep))
+        start, steps = None, target.replace(os.altsep or os.sep, os.sep).split(os.sep)
     if target.endswith(("/", os.sep)):
-        found.steps.append(".")
-    return found
+        steps.append(".")
+    return start, steps

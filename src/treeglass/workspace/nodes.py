@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,13 @@ class Link:
 
 
 Node = File | Directory | Link
+
+
+def full_mode(node: Node) -> int:
+    """Return the type and the permissions of a node, as `st_mode` has them."""
+    if isinstance(node, File):
+        return stat.S_IFREG | node.mode
+    return stat.S_IFLNK | 0o777 if isinstance(node, Link) else stat.S_IFDIR | DIRECTORY_MODE
 
 
 @dataclass(frozen=True, slots=True)

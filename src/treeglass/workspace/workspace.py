@@ -14,6 +14,7 @@ from treeglass.errors import (
     NotADirectory,
     PathNotFound,
     SymlinkLoop,
+    WorkspaceError,
     from_os_error,
 )
 from treeglass.workspace import host_names
@@ -99,23 +100,19 @@ class Workspace:
         self.working_dir = require_virtual(working_dir or self.project_root, "working_dir")
         """The virtual directory that relative paths start from."""
         if overlay is not None:
-            self._put_over(overlay)
+            self._overlaid = self._put_over(overlay)
 
     @property
     def overlay(self) -> Overlay:
         """The changes that tools propose; made empty at the first use."""
         with self._making:
-            return self._overlay()
+            if self._overlaid is None:
+                from treeglass.workspace.overlay.overlay import Overlay  # noqa: PLC0415  # only changes need it
 
-    def _overlay(self) -> Overlay:
-        if self._overlaid is None:
-            from treeglass.workspace.overlay.overlay import Overlay  # noqa: PLC0415  # only changes need it
-
-            self._put_over(Overlay(self.limits))
-            return self._overlay()
-        overlay, layer = self._overlaid
-        overlay.serve(self, layer)
-        return overlay
+                self._overlaid = self._put_over(Overlay(self.limits))
+            overlay, layer = self._overlaid
+            overlay.serve(self, layer)
+            return overlay
 
     @property
     def overlay_if_any(self) -> Overlay | None:
@@ -127,11 +124,11 @@ class Workspace:
         """True if a path differs from its mount."""
         return self._overlaid is not None and bool(self._overlaid[0].record.proposals)
 
-    def _put_over(self, overlay: Overlay) -> None:
+    def _put_over(self, overlay: Overlay) -> tuple[Overlay, OverlaidFileSystem]:
         layer = overlay.layer_over(self._mounts, self._file_system)
         self._file_system = layer
         self._gate = Gate(self._mounts, layer)
-        self._overlaid = overlay, layer
+        return overlay, layer
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows for the mounts, without host paths."""
@@ -218,6 +215,14 @@ class Workspace:
         is_junction = host_names.IS_WINDOWS and host_names.is_link(found)
         kind = "symlink" if is_junction else _kind_of(found.st_mode)
         return Status(kind, found.st_size, found.st_mtime_ns)
+
+    def has(self, path: ResolvedPath) -> bool:
+        """Tell whether a path itself can be inspected."""
+        try:
+            self.status(path)
+        except WorkspaceError:
+            return False
+        return True
 
     def statuses(
         self, directory: ResolvedPath, entries: Iterable[Entry]

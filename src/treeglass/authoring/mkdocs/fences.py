@@ -89,7 +89,8 @@ def _find(lines: Sequence[str]) -> Iterator[tuple[int, int, str, Fence]]:
     at = 0
     while at < len(lines):
         if lines[at].lstrip().startswith("<!--"):
-            at = _comment_end(lines, at)
+            ends = (end + 1 for end in range(at, len(lines)) if "-->" in lines[end])
+            at = next(ends, at + 1)
             continue
         opening = _OPENING.fullmatch(lines[at])
         if opening is None:
@@ -104,11 +105,6 @@ def _find(lines: Sequence[str]) -> Iterator[tuple[int, int, str, Fence]]:
             text = tuple(line[len(prefix) :].rstrip() for line in lines[at:stop])
             yield at, stop, prefix, Fence(at + 1, (ours["tool"] or "").strip(), text, closed)
         at = stop or at + 1
-
-
-def _comment_end(lines: Sequence[str], start: int) -> int:
-    ends = (at + 1 for at in range(start, len(lines)) if "-->" in lines[at])
-    return next(ends, start + 1)
 
 
 def _closing(lines: Sequence[str], start: int, prefix: str, marks: str) -> int | None:

@@ -34,40 +34,32 @@ class PageInvalid(TreeglassError, ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
-    """A part of a page's text, in characters from its start."""
-
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FoundRecording:
-    """A static answer that stands in a page."""
+    """A static answer that stands in a page, with slices of the page's text."""
 
-    tag: Span
+    tag: slice
     """The opening tag of its `pre`."""
-    content: Span
+    content: slice
     """Everything between the tags."""
     recording: Recording
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundDemo:
-    """An element of a page."""
+    """An element of a page, with slices of the page's text."""
 
     line: int
     """Of its opening tag; the first line is 1."""
-    tag: Span
+    tag: slice
     """Its opening tag."""
-    content: Span
+    content: slice
     """Everything between its tags."""
     attributes: Mapping[str, str]
     """By their names in lower case."""
     entries_json: str | None
     """The text of the JSON script inside it, if there is one."""
     recorded: FoundRecording | None
-    call: Span | None = None
+    call: slice | None = None
     """The content of `<code class="call">`, if there is one."""
     indentation: str | None = None
     """For an element in a list of Markdown, whose answer is one line: the blanks
@@ -76,16 +68,13 @@ class FoundDemo:
     def demo(self) -> Demo:
         """Return the element as a demo; `DemoInvalid` names an attribute that is invalid."""
         read = self.attributes.get
-        max_output_bytes = _text(read("max-output-bytes"))
         return Demo(
             tool=(read("tool") or "").strip(),
             arguments=read("arguments") or DEFAULT_ARGUMENTS,
             tree=self._tree(),
             mount_path=read("mount-path") or DEFAULT_MOUNT_PATH,
             config=_text(read("config")),
-            max_output_bytes=(
-                None if max_output_bytes is None else parse_max_output_bytes(max_output_bytes)
-            ),
+            max_output_bytes=parse_max_output_bytes(_text(read("max-output-bytes"))),
             presentation={
                 name: _choice(name, value)
                 for name, value in self.attributes.items()

@@ -14,7 +14,6 @@ from treeglass.authoring.pages.found_demo import (
     FoundDemo,
     FoundRecording,
     PageInvalid,
-    Span,
     read_content,
 )
 from treeglass.authoring.recording import Recording
@@ -53,12 +52,12 @@ class _OpenDemo:
     """A demo whose closing tag has not come yet."""
 
     line: int
-    tag: Span
+    tag: slice
     attributes: dict[str, str]
     entries_json: str | None = None
     recorded: FoundRecording | None = None
-    call: Span | None = None
-    answer: tuple[Span, dict[str, str]] | None = None
+    call: slice | None = None
+    answer: tuple[slice, dict[str, str]] | None = None
     """The tag and the attributes of the static answer, while it is open."""
     _script_start: int | None = None
     """The position where the entries begin, while their script is open."""
@@ -69,7 +68,7 @@ class _OpenDemo:
     _counts: Counter[str] = field(default_factory=Counter)
     """The number of these by name: no closing tag has to search all of them."""
 
-    def enter(self, tag: str, span: Span, attributes: dict[str, str]) -> None:
+    def enter(self, tag: str, span: slice, attributes: dict[str, str]) -> None:
         """Note an opening tag inside; only children are an answer or entries."""
         if self._inside[-1:] == ["p"] and tag in _ENDS_PARAGRAPH:
             self._pop()
@@ -82,10 +81,10 @@ class _OpenDemo:
         if tag == "pre" and "data-recorded" in attributes and self.recorded is None:
             self.answer = (span, attributes)
         elif tag == "code" and "call" in attributes.get("class", "").split() and not self.call:
-            self._call_start = span.end
+            self._call_start = span.stop
         elif tag == "script" and self.entries_json is None:
             kind = attributes.get("type", "").strip().lower()
-            self._script_start = span.end if kind == "application/json" else None
+            self._script_start = span.stop if kind == "application/json" else None
 
     def leave(self, tag: str, position: int, text: str) -> None:
         """Note a closing tag inside, and take the text that it ends."""
@@ -96,15 +95,15 @@ class _OpenDemo:
             opening, attributes = self.answer
             self.recorded = FoundRecording(
                 tag=opening,
-                content=Span(start=opening.end, end=position),
+                content=slice(opening.stop, position),
                 recording=Recording(
-                    content=read_content(text[opening.end : position]),
+                    content=read_content(text[opening.stop : position]),
                     is_error="data-is-error" in attributes,
                 ),
             )
             self.answer = None
         elif tag == "code" and self._call_start is not None:
-            self.call = Span(start=self._call_start, end=position)
+            self.call = slice(self._call_start, position)
             self._call_start = None
         elif tag == "script" and self._script_start is not None:
             self.entries_json = text[self._script_start : position]
@@ -166,7 +165,7 @@ class _Finder(HTMLParser):
         if tag in _ENDS_PARAGRAPH:
             self._is_in_paragraph = tag == "p"
         start = self._position()
-        span = Span(start=start, end=start + len(self.get_starttag_text() or ""))
+        span = slice(start, start + len(self.get_starttag_text() or ""))
         # Of two attributes of one name the first counts.
         attributes = {name: value or "" for name, value in reversed(attrs)}
         if tag == ELEMENT:
@@ -198,7 +197,7 @@ class _Finder(HTMLParser):
         else:
             self._open.leave(tag, self._position(), self._text)
 
-    def _begin(self, tag: Span, attributes: dict[str, str]) -> None:
+    def _begin(self, tag: slice, attributes: dict[str, str]) -> None:
         line = self._line(tag.start)
         if self._open is not None:
             raise PageInvalid(
@@ -223,7 +222,7 @@ class _Finder(HTMLParser):
             FoundDemo(
                 line=demo.line,
                 tag=demo.tag,
-                content=Span(start=demo.tag.end, end=self._position()),
+                content=slice(demo.tag.stop, self._position()),
                 attributes=demo.attributes,
                 entries_json=demo.entries_json,
                 recorded=demo.recorded,

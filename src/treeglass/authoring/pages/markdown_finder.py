@@ -13,7 +13,7 @@ from treeglass.authoring.pages.found_demo import FoundDemo, PageInvalid
 from treeglass.authoring.pages.html_finder import find_in_html
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from markdown_it.token import Token
 
@@ -29,7 +29,7 @@ def find_in_markdown(text: str) -> list[FoundDemo]:
 
     `PageInvalid` names the line of a demo that a renderer would take apart, and what to write.
     """
-    starts = _line_starts(text)
+    starts = [*(match.start() for match in _LINE.finditer(text)), len(text)]
     found: list[FoundDemo] = []
     for token in MarkdownIt("commonmark").parse(text):
         if token.type == "inline":
@@ -39,11 +39,6 @@ def find_in_markdown(text: str) -> list[FoundDemo]:
             place = slice(starts[first], starts[min(end, len(starts) - 1)])
             found += _in_block(text, place, first + 1, is_nested=token.level > 0)
     return found
-
-
-def _line_starts(text: str) -> Sequence[int]:
-    starts = [match.start() for match in _LINE.finditer(text)]
-    return [*starts, len(text)]
 
 
 def _refuse_inline(token: Token) -> None:
@@ -65,8 +60,8 @@ def _in_block(text: str, block: slice, line: int, *, is_nested: bool) -> Iterato
         tag = demo.tag
         line_start = text.rfind("\n", block.start, tag.start) + 1
         before = text[max(line_start, block.start) : tag.start]
-        is_alone = _BEFORE.fullmatch(before) and _AFTER.match(text, tag.end, block.stop)
-        if not is_alone or "\n" in text[tag.start : tag.end]:
+        is_alone = _BEFORE.fullmatch(before) and _AFTER.match(text, tag.stop, block.stop)
+        if not is_alone or "\n" in text[tag]:
             raise PageInvalid(
                 f"line {demo.line}: this <{ELEMENT}> shares its line; write its opening tag alone "
                 "on one line, at the start of it and out of quotes"

@@ -16,7 +16,7 @@ from treeglass.authoring.markup import (
     render_recording,
     storable_text,
 )
-from treeglass.authoring.pages.found_demo import FoundDemo, PageInvalid, Span, read_content
+from treeglass.authoring.pages.found_demo import FoundDemo, PageInvalid, read_content
 from treeglass.authoring.pages.html_finder import find_in_html
 from treeglass.authoring.recording import Recording, record_answer
 
@@ -74,7 +74,7 @@ class _Text(NamedTuple):
 
 
 class _Edit(NamedTuple):
-    span: Span
+    span: slice
     text: str
 
 
@@ -83,13 +83,7 @@ def record_page(page: Path, root: Path) -> RecordedPage:
 
     Everything but the answers stays as it is, byte for byte: the encoding, the line ends, the byte
     order mark. A right answer keeps its spelling. The page is inside the root, which the site
-    serves as `/`.
-
-    Raises:
-        PageInvalid: The page cannot be read as text, or a demo in it is broken
-            or would be taken apart; the text names the line.
-        ImportError: It is Markdown, and markdown-it-py is missing.
-        OSError: It cannot be read.
+    serves as `/`. `PageInvalid` names the line of a demo that is broken or would be taken apart.
     """
     before = page.read_bytes()
     source = _decoded(before, is_html=page.suffix.lower() in HTML_SUFFIXES)
@@ -162,8 +156,8 @@ def _record(
     storable = Recording(content=storable_text(recording.content), is_error=recording.is_error)
     stands = found.recorded is not None and found.recorded.recording == storable
     if found.call is not None:
-        written = read_content(text[found.call.start : found.call.end])
-        stands = stands and written == read_content(_call_of(found))
+        call = render_call(demo.tool, demo.arguments)
+        stands = stands and read_content(text[found.call]) == read_content(call)
     return outcome("unchanged" if stands else "recorded", is_error=recording.is_error), recording
 
 
@@ -179,32 +173,27 @@ def _tree_of(demo: Demo, page: Path, root: Path) -> Path | None:
     return file
 
 
-def _call_of(found: FoundDemo) -> str:
-    demo = found.demo()
-    return render_call(demo.tool, demo.arguments)
-
-
 def _edits(found: FoundDemo, recording: Recording, text: str, line_end: str) -> list[_Edit]:
     def spelled(markup: str) -> str:
         # In a list each line would need the list's indentation, and some renderers keep that.
         return markup.replace("\n", line_end if found.indentation is None else "&#10;")
 
-    recorded = found.recorded
-    call = [] if found.call is None else [_Edit(found.call, spelled(_call_of(found)))]
+    demo, recorded = found.demo(), found.recorded
+    call = []
+    if found.call is not None:
+        call = [_Edit(found.call, spelled(render_call(demo.tool, demo.arguments)))]
     if recorded is None:
-        content = text[found.content.start : found.content.end]
-        kept = found.content.start + len(content.rstrip(_BLANK))
+        kept = found.content.start + len(text[found.content].rstrip(_BLANK))
         indentation = found.indentation or ""
         closing = found.indentation or _blank_before(found.tag.start, text)
-        demo = found.demo()
         markup = (
             render_answered(demo.tool, demo.arguments, recording)
             if found.call is None
             else render_recording(recording)
         )
         answer = f"{line_end}{indentation}{spelled(markup)}{line_end}{closing}"
-        return [*call, _Edit(Span(start=kept, end=found.content.end), answer)]
-    tag = text[recorded.tag.start : recorded.tag.end]
+        return [*call, _Edit(slice(kept, found.content.stop), answer)]
+    tag = text[recorded.tag]
     if recording.is_error != recorded.recording.is_error:
         tag = f"{tag[:-1]} data-is-error>" if recording.is_error else _without_error(tag)
     return [
@@ -235,5 +224,5 @@ def _applied(text: str, edits: list[_Edit]) -> str:
     position = 0
     for edit in sorted(edits, key=lambda edit: edit.span.start):
         pieces += [text[position : edit.span.start], edit.text]
-        position = edit.span.end
+        position = edit.span.stop
     return "".join([*pieces, text[position:]])

@@ -51,27 +51,21 @@ class Directive:
 def parse_directive(
     tool: str, options: Mapping[str, str], content: str, *, default_tree: str | None = None
 ) -> Directive:
-    """Return a directive, checked; its options are as they are written.
+    """Return a directive, checked; `DemoInvalid` names an option or a content that is invalid.
 
     An empty content is `{}`. A path in the site's `default_tree` is relative to the source root.
-
-    Raises:
-        DemoInvalid: An option or the content is invalid; the text names it.
     """
     for name in options:
         if name not in OPTIONS:
             raise DemoInvalid(f"unknown option {name!r}; {DIRECTIVE} takes {', '.join(OPTIONS)}")
     tree, tree_path = _tree(options, default_tree)
-    max_output_bytes = options.get("max-output-bytes")
     demo = Demo(
         tool=tool.strip(),
         arguments=_one_line(content) or DEFAULT_ARGUMENTS,
         tree=tree,
         mount_path=options.get("mount-path", DEFAULT_MOUNT_PATH),
         config=options.get("config"),
-        max_output_bytes=(
-            None if max_output_bytes is None else parse_max_output_bytes(max_output_bytes)
-        ),
+        max_output_bytes=parse_max_output_bytes(options.get("max-output-bytes")),
         presentation={name: options[name] for name in PRESENTATION if name in options},
     )
     return Directive(demo, tree_path)
@@ -128,11 +122,8 @@ def _one_line(content: str) -> str:
 def split_fence(lines: Sequence[str]) -> tuple[dict[str, str], str]:
     """Return the options and the content of a directive that is written as a fence.
 
-    Options stand first, one `:name: value` a line; an indented line belongs to
+    Options stand first, one `:name: value` a line, each at most once; an indented line belongs to
     the value above it.
-
-    Raises:
-        DemoInvalid: An option is given twice.
     """
     options: dict[str, str] = {}
     name = ""

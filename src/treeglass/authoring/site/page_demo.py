@@ -47,11 +47,7 @@ class PageDemo:
 
 
 def record_page_demo(directive: Directive, source: Path | None, trees: TreeFolder) -> PageDemo:
-    """Bring a demo's tree, if it has a tree path, into a site, and record its answer if possible.
-
-    Raises:
-        DemoInvalid: The tree is missing, or cannot be packed or read.
-    """
+    """Bring a demo's tree, if it has a path, into a site, and record its answer if possible."""
     demo = directive.demo
     named = directive.tree_path
     if source is None or named is None:

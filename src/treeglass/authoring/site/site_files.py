@@ -91,11 +91,7 @@ def copy_listed(stream: BinaryIO, files: ManifestFiles, target: Path) -> dict[st
     """Copy the files that a manifest lists, and return the manifest with the new addresses.
 
     The folder `files` of the target gets each file under the SHA-256 of its content. Files on other
-    hosts are not copied, and keep their addresses.
-
-    Raises:
-        DemoInvalid: The manifest is malformed, or a file does not match it.
-        OSError: A file cannot be written.
+    hosts are not copied, and keep their addresses. One that does not match is `DemoInvalid`.
     """
     manifest = read_manifest(stream)
     for written, entry in zip(manifest.written["entries"], manifest.entries, strict=True):

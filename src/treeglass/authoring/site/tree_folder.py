@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from treeglass import __version__
-from treeglass.authoring.addresses import is_directory
+from treeglass.authoring.addresses import is_directory, is_file
 from treeglass.authoring.demo import DemoInvalid
 from treeglass.authoring.recording import START_BYTES
 from treeglass.authoring.site.site_files import copy_file, copy_listed, files_of, find_listed
@@ -119,7 +119,7 @@ class TreeFolder:
         """Return the files of this disk that a tree is made of."""
         if is_directory(source):
             return files_of(source)
-        return [file for file in (source, *self._listed(source)) if _is_file(file)]
+        return [file for file in (source, *self._listed(source)) if is_file(file)]
 
     def fingerprint(self, source: Path) -> str:
         """Return a hash that changes when a file of a tree is added, written or removed."""
@@ -154,7 +154,7 @@ class TreeFolder:
     def _place(self, source: Path, named: str) -> PlacedTree:
         if is_directory(source):
             return self._pack(source, named)
-        if not _is_file(source):
+        if not is_file(source):
             raise DemoInvalid(f"tree {named!r} does not exist; name a directory or an archive")
         if _holds_manifest(source):
             return self._copy_manifest(source, named)
@@ -202,17 +202,10 @@ class TreeFolder:
 
 
 def _holds_manifest(file: Path) -> bool:
-    if not _is_file(file):
+    if not is_file(file):
         return False
     with file.open("rb") as stream:
         return is_manifest(stream.read(START_BYTES))
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name that no file system takes
-        return False
 
 
 def _keep(folder: Path, tops: Collection[str]) -> None:

@@ -86,12 +86,7 @@ class ManifestFiles:
     """The folder that the site serves as `/`; no file is read outside of it."""
 
     def read(self, manifest: Manifest, file: ListedFile) -> bytes:
-        """Return a file's bytes, which match the manifest.
-
-        Raises:
-            NotRecordable: They lie on another host.
-            DemoInvalid: The file is missing, lies outside of the root, or differs.
-        """
+        """Return a file's bytes, which match the manifest; `NotRecordable` on another host."""
         address = manifest.address(file)
         place = file_at(address, self.folder, self.root)
         try:

@@ -10,13 +10,14 @@ import lzma
 import sys
 import tarfile
 import zlib
-from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from treeglass.authoring.demo import ArchiveNotRecorded, DemoInvalid
 from treeglass.authoring.trees.tree_in_memory import MAX_ENTRIES, MAX_TOTAL_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _BLOCK_BYTES = 512
 _END_BLOCK = bytes(_BLOCK_BYTES)
@@ -36,12 +37,12 @@ _XZ_PADDING_UNIT_BYTES = 4
 _MAGIC = slice(257, 262)
 _GZIP_WINDOW_BITS = 16 + zlib.MAX_WBITS
 
-_Form = Literal["tar", "gzip", "bzip2", "xz"]
-_COMPRESSED: tuple[tuple[_Form, bytes], ...] = (
-    ("gzip", b"\x1f\x8b"),
-    ("bzip2", b"BZh"),
-    ("xz", b"\xfd7zXZ\0"),
-)
+_COMPRESSED: dict[bytes, Callable[[], Any]] = {
+    b"\x1f\x8b": partial(zlib.decompressobj, _GZIP_WINDOW_BITS),
+    b"BZh": bz2.BZ2Decompressor,
+    b"\xfd7zXZ\0": partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, memlimit=_MAX_XZ_MEMORY_BYTES),
+}
+"""Makes a decompressor, by the first bytes of the file."""
 
 
 class _Broken(Exception):
@@ -55,12 +56,11 @@ def refuse_tar(file: BinaryIO, named: str) -> None:
         ArchiveNotRecorded: It is a sound tar archive, plain or compressed as a whole.
         DemoInvalid: It is a broken one.
     """
-    form = _form_of(file.read(2 * _BLOCK_BYTES))
-    file.seek(0)
-    if form is None:
+    pieces = _tar_in(file)
+    if pieces is None:
         return
     try:
-        _require_sound(_Reader(_pieces(file) if form == "tar" else _inflated(file, form)))
+        _require_sound(_Reader(pieces))
     except (_Broken, RecursionError, zlib.error, lzma.LZMAError, OSError, EOFError):
         raise DemoInvalid(
             f"{named!r} is a broken tar archive, or a compressed file without one that pages "
@@ -73,19 +73,23 @@ def refuse_tar(file: BinaryIO, named: str) -> None:
     )
 
 
-def _form_of(start: bytes) -> _Form | None:
+def _tar_in(file: BinaryIO) -> Iterator[bytes] | None:
+    """Return the pieces of what may be a tar archive, else None."""
+    start = file.read(2 * _BLOCK_BYTES)
+    file.seek(0)
+    pieces = iter(partial(file.read, _PIECE_BYTES), b"")
     # A tar archive starts with a file's name, which may be spelled as another form's signature.
     try:
         tarfile.TarInfo.frombuf(start[:_BLOCK_BYTES], "utf-8", "replace")
     except tarfile.HeaderError:
         pass
     else:
-        return "tar"
-    for form, signature in _COMPRESSED:
+        return pieces
+    for signature, decompressor in _COMPRESSED.items():
         if start.startswith(signature):
-            return form
+            return _inflated(file, decompressor)
     is_tar = start[_MAGIC] == b"ustar" or start == 2 * _END_BLOCK
-    return "tar" if is_tar and not start.startswith(b"PK") else None
+    return pieces if is_tar and not start.startswith(b"PK") else None
 
 
 def _require_sound(reader: _Reader) -> None:
@@ -159,44 +163,25 @@ class _Reader:
         return taken
 
 
-def _pieces(file: BinaryIO) -> Iterator[bytes]:
-    while piece := file.read(_PIECE_BYTES):
-        yield piece
-
-
-class _Decompressor(Protocol):
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, /) -> bytes: ...
-
-
-def _decompressor(form: _Form) -> _Decompressor:
-    if form == "gzip":
-        return zlib.decompressobj(_GZIP_WINDOW_BITS)
-    if form == "bzip2":
-        return bz2.BZ2Decompressor()
-    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MAX_XZ_MEMORY_BYTES)
-
-
-def _inflated(file: BinaryIO, form: _Form) -> Iterator[bytes]:
+def _inflated(file: BinaryIO, decompressor: Callable[[], Any]) -> Iterator[bytes]:
     """Yield the inflated bytes; several streams count as one."""
     inflated_bytes = 0
     waiting = file.read(_COMPRESSED_PIECE_BYTES)
     while True:
-        stream = _decompressor(form)
+        stream = decompressor()
         while not stream.eof:
             if not waiting:
                 raise _Broken
             found = stream.decompress(waiting)
             waiting = stream.unused_data or file.read(_COMPRESSED_PIECE_BYTES)
             inflated_bytes += len(found)
-            _require_bounded(inflated_bytes, file.tell())
+            bomb_bytes = max(_RATIO_EXEMPT_BYTES, file.tell() * _MAX_COMPRESSION_RATIO)
+            if inflated_bytes > min(bomb_bytes, _MAX_INFLATED_BYTES):
+                raise _Broken
             # An empty piece is no end: bzip2 gives nothing before a block is complete.
             if found:
                 yield found
-        if form == "xz":
+        if isinstance(stream, lzma.LZMADecompressor):
             waiting = _after_padding(file, waiting)
         if not waiting:
             return
@@ -212,9 +197,3 @@ def _after_padding(file: BinaryIO, waiting: bytes) -> bytes:
     if padding_bytes % _XZ_PADDING_UNIT_BYTES:
         raise _Broken
     return waiting
-
-
-def _require_bounded(inflated_bytes: int, consumed_bytes: int) -> None:
-    is_bomb = inflated_bytes > max(_RATIO_EXEMPT_BYTES, consumed_bytes * _MAX_COMPRESSION_RATIO)
-    if is_bomb or inflated_bytes > _MAX_INFLATED_BYTES:
-        raise _Broken

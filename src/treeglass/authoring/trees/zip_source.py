@@ -59,9 +59,7 @@ class _Table(NamedTuple):
 def add_zip(archive: BinaryIO, builder: TreeBuilder) -> None:
     """Add the entries of a zip archive, which has to stay open while the files are read.
 
-    Raises:
-        ArchiveNotRecorded: A page might read it otherwise than `zipfile` does.
-        DemoInvalid: It is not a zip archive, is broken, or is over a limit of a tree.
+    What a page might read otherwise is `ArchiveNotRecorded`, what it refuses `DemoInvalid`.
     """
     archive_bytes = archive.seek(0, 2)
     for entry in _entries(archive):

@@ -108,7 +108,9 @@ class TreePattern(LinePattern):
             checkpoint()
             lines = None
             if is_short and self._translation is not None:
-                lines = _lines_by_re(self._translation, text, start, end)
+                pattern, piece = self._translation.for_text(text[start:end])
+                # None if `re` would be slow.
+                lines = None if pattern is None else _lines_of(pattern, piece, start)
             if lines is None and is_short and self._by_line is not None:
                 lines = self._each_line(self._by_line, text, start, end)
             if lines is None:
@@ -158,12 +160,6 @@ def each_line_by_re(pattern: re.Pattern[str], text: str | bytes, start: int, end
         if pattern.search(text[start : stop + 1]):  # type: ignore[arg-type]
             yield start, stop
         start = stop + 1
-
-
-def _lines_by_re(translation: Translation, text: str | bytes, start: int, end: int) -> Spans | None:
-    """Return the lines between two places that `re` finds; None if it would be slow."""
-    pattern, piece = translation.for_text(text[start:end])
-    return None if pattern is None else _lines_of(pattern, piece, start)
 
 
 def _lines_of(

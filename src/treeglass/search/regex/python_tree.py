@@ -120,9 +120,6 @@ def python_tree(parsed: Any, meter: Meter, *, is_ascii: bool) -> tuple[Node, str
     """Return the tree of a pattern that `re` has compiled, and what of it only `re` can match.
 
     For text that will be ASCII, the sets hold nothing else.
-
-    Raises:
-        RegexInvalid: The sets are too large.
     """
     reader = _Reader(meter, is_ascii=is_ascii)
     return reader.sequence(parsed, parsed.state.flags), reader.needs_re

@@ -37,6 +37,8 @@ from treeglass.search.regex.unicode_tables import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from treeglass.search.regex.rust_scanner import Escape, Scanner
 
 _ASCII_CLASSES: dict[str, Ranges] = {
@@ -55,6 +57,7 @@ _ASCII_CLASSES: dict[str, Ranges] = {
     "word": ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)),
     "xdigit": ((0x30, 0x39), (0x41, 0x46), (0x61, 0x66)),
 }
+_PERL_CLASSES: dict[str, Callable[[], Ranges]] = {"d": digit, "s": lambda: SPACE, "w": word}
 _NOT_ALLOWED = "Unicode not allowed here"
 _NOT_FOUND = "Unicode property not found"
 _CARRIED = (
@@ -110,13 +113,6 @@ class Meaning:
         if self.first_error is None:
             self.first_error = self._scanner.error(reason, (start, end))
 
-    def _fail_plainly(self) -> None:
-        if self.first_error is None:
-            self.first_error = RegexInvalid(
-                "Unicode word edges cannot be searched for together with single bytes; "
-                "write (?-u:\\b)"
-            )
-
     def of_set(self, ranges: Ranges, flags: Flags) -> Node:
         """Return the node of a set: of characters with the flag `u`, and of bytes without."""
         if not self._in_bytes:
@@ -156,7 +152,10 @@ class Meaning:
         if look in (Look.LINE_START, Look.LINE_END):
             return look
         if self._in_bytes and flags.u:
-            self._fail_plainly()
+            self.first_error = self.first_error or RegexInvalid(
+                "Unicode word edges cannot be searched for together with single bytes; "
+                "write (?-u:\\b)"
+            )
         return look if flags.u else Look[f"ASCII_{look.name}"]
 
     def of_class(self, item: Escape, flags: Flags) -> Ranges:
@@ -167,7 +166,7 @@ class Meaning:
             if flags.i:
                 ranges = folded(ranges)
         elif flags.u:
-            ranges = _perl_class(letter.lower())
+            ranges = _PERL_CLASSES[letter.lower()]()
         else:
             ranges = _ASCII_CLASSES[{"d": "digit", "s": "space", "w": "word"}[letter.lower()]]
         return self.negated(ranges, flags) if letter.isupper() else ranges
@@ -217,7 +216,12 @@ class Meaning:
         else:
             value = None
         try:
-            found = self._named(name, value, item.value)
+            if value is not None:
+                found = valued_class(name, value)
+            elif len(item.value) == len("pL"):
+                found = general_category(name.lower())
+            else:
+                found = named_class(name)
         except UnknownClass:
             is_name = name.replace("_", "").isalpha() and len(item.value) > len("pL")
             self._fail(_CARRIED if is_name else _NOT_FOUND, item.start, item.end)
@@ -226,23 +230,6 @@ class Meaning:
             self._fail(_NOT_FOUND, item.start, item.end)
             return ()
         return self.negated(found, flags) if is_negated else found
-
-    @staticmethod
-    def _named(name: str, value: str | None, written: str) -> Ranges | None:
-        if value is not None:
-            return valued_class(name, value)
-        if len(written) == 2:
-            return general_category(name.lower())
-        return named_class(name)
-
-
-def _perl_class(letter: str) -> Ranges:
-    match letter:
-        case "d":
-            return digit()
-        case "s":
-            return SPACE
-    return word()
 
 
 def refuse_impossible(node: Node) -> None:

@@ -34,11 +34,9 @@ def parse_rust(
     in_bytes: bool = False,
     checkpoint: Checkpoint = no_check,
 ) -> Node:
-    """Return the tree of a pattern, over characters or over bytes, without line feeds in any set.
+    """Return the tree of a pattern, over characters or bytes, without line feeds in any set.
 
-    Raises:
-        RegexInvalid: ripgrep refuses it, or it is above a ceiling.
-        NeedsBytes: The tree cannot be one over characters.
+    What ripgrep refuses is `RegexInvalid`, what has no tree over characters `NeedsBytes`.
     """
     check_length(pattern)
     meter = Meter(checkpoint)

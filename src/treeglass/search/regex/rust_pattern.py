@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from treeglass.search.checkpoint import Checkpoint, no_check
@@ -25,9 +27,7 @@ def compile_rust(
 ) -> LinePattern:
     """Compile a regex as ripgrep does, to search line by line: `bytes` without Unicode.
 
-    Raises:
-        RegexInvalid: With the words of ripgrep, without its name before them; or the
-            pattern is above a ceiling.
+    `RegexInvalid` has the words of ripgrep, without its name before them, or tells a ceiling.
     """
     parse = partial(parse_rust, pattern, ignore_case=ignore_case, checkpoint=checkpoint)
     if unicode:
@@ -58,12 +58,10 @@ class _EncodedPattern(LinePattern):
             yield begin, characters
 
     def spans(self, line: str | bytes, checkpoint: Checkpoint = no_check) -> Spans:
-        starts = [0]
-        for character in line if isinstance(line, str) else ():
-            starts.append(starts[-1] + len(character.encode(errors=_ESCAPE)))
-        numbers = {offset: number for number, offset in enumerate(starts)}
+        sizes = (len(_encoded(character)) for character in line) if isinstance(line, str) else ()
+        starts = [*accumulate(sizes, initial=0)]
         for start, end in self._pattern.spans(_encoded(line), checkpoint):
-            yield _before(numbers, start), _behind(numbers, end)
+            yield bisect_right(starts, start) - 1, bisect_left(starts, end)
 
 
 def _encoded(text: str | bytes) -> bytes:
@@ -72,15 +70,3 @@ def _encoded(text: str | bytes) -> bytes:
 
 def _length(encoded: bytes) -> int:
     return len(encoded.decode(errors=_ESCAPE))
-
-
-def _before(numbers: dict[int, int], offset: int) -> int:
-    while offset not in numbers:
-        offset -= 1
-    return numbers[offset]
-
-
-def _behind(numbers: dict[int, int], offset: int) -> int:
-    while offset not in numbers:
-        offset += 1
-    return numbers[offset]

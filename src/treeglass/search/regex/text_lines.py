@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 Spans = Iterator[tuple[int, int]]
 """The start and the end of each of several parts of a text."""
 
 
+def line_feed_of(text: str | bytes) -> Any:
+    """Return a line feed of the text's own type."""
+    return b"\n" if isinstance(text, bytes) else "\n"
+
+
 def last_line_end(text: str | bytes) -> int:
     """Return where the last line ends: at its line feed, or at the end of the text."""
-    ends = text.endswith(b"\n") if isinstance(text, bytes) else text.endswith("\n")
-    return len(text) - ends
+    return len(text) - text.endswith(line_feed_of(text))
 
 
 def line_at(text: str | bytes, start: int, at: int, end: int) -> tuple[int, int]:
@@ -19,10 +24,8 @@ def line_at(text: str | bytes, start: int, at: int, end: int) -> tuple[int, int]
 
     `start` is where this line or one before it begins, `end` where this or one behind it ends.
     """
-    if isinstance(text, bytes):
-        first, last = text.rfind(b"\n", start, at), text.find(b"\n", at, end)
-    else:
-        first, last = text.rfind("\n", start, at), text.find("\n", at, end)
+    line_feed = line_feed_of(text)
+    first, last = text.rfind(line_feed, start, at), text.find(line_feed, at, end)
     return max(start, first + 1), end if last < 0 else last
 
 
@@ -40,7 +43,7 @@ def pieces(
 
     A piece has at most `chunk_characters`; a longer line is a piece of its own.
     """
-    length = last_line_end(text)
+    length, line_feed = last_line_end(text), line_feed_of(text)
     at = 0
     while at <= length:
         stop = min(at + chunk_characters, length + 1)
@@ -48,7 +51,7 @@ def pieces(
         while end < stop:
             window = min(end + max_line_characters + 1, stop)
             # The end of the text counts as a line feed.
-            last = length if window > length else _last_line_feed(text, end, window)
+            last = length if window > length else text.rfind(line_feed, end, window)
             if last < end:
                 break
             end = last + 1
@@ -57,9 +60,3 @@ def pieces(
             end = line_at(text, at, at, length)[1] + 1
         yield at, end - 1, is_short or end - at <= max_line_characters
         at = end
-
-
-def _last_line_feed(text: str | bytes, start: int, end: int) -> int:
-    if isinstance(text, bytes):
-        return text.rfind(b"\n", start, end)
-    return text.rfind("\n", start, end)

@@ -100,29 +100,23 @@ def literal(text: Iterable[int]) -> Node:
 
 def concat(parts: Iterable[Node]) -> Node:
     """Return one part after another, without nesting."""
-    flat: list[Node] = []
-    for part in parts:
-        if isinstance(part, Concat):
-            flat += part.parts
-        else:
-            flat.append(part)
-    return flat[0] if len(flat) == 1 else Concat(tuple(flat))
+    flat = _flat(parts, Concat)
+    return flat[0] if len(flat) == 1 else Concat(flat)
 
 
 def alternation(parts: Iterable[Node]) -> Node:
     """Return any of the parts; single characters become one set, as in Rust."""
-    flat: list[Node] = []
-    for part in parts:
-        if isinstance(part, Alternation):
-            flat += part.parts
-        else:
-            flat.append(part)
+    flat = _flat(parts, Alternation)
     if len(flat) == 1:
         return flat[0]
     sets = [part.ranges for part in flat if isinstance(part, CharSet)]
-    if len(sets) == len(flat):
-        return CharSet(union(*sets))
-    return Alternation(tuple(flat))
+    return CharSet(union(*sets)) if len(sets) == len(flat) else Alternation(flat)
+
+
+def _flat(parts: Iterable[Node], kind: type[Concat | Alternation]) -> tuple[Node, ...]:
+    return tuple(
+        each for part in parts for each in (part.parts if isinstance(part, kind) else (part,))
+    )
 
 
 def repeat(part: Node, least: int, most: int | None, *, is_greedy: bool = True) -> Node:

@@ -70,13 +70,7 @@ class _Searched:
 
 
 def run(args: GrepFilesArgs, context: ToolContext) -> ToolResult:
-    """Answer a call.
-
-    Raises:
-        RespondToModel: An argument is refused, or the path is missing.
-        LimitExceeded: The walk finds more entries than one call may.
-        OutputBudgetTooSmall: Not even one path fits.
-    """
+    """Answer a call."""
     pattern = args.pattern.strip(WHITE_SPACE)
     if not pattern:
         raise RespondToModel("pattern must not be empty")

@@ -51,10 +51,8 @@ class Include:
         rule = self._rule
         if rule is None:
             return None
-        if self._hits(state, name) and (is_directory or not rule.directories_only):
+        after = self._automaton.feed(state, raw_bytes(name))
+        is_hit = self._automaton.highest(after) is not None
+        if is_hit and (is_directory or not rule.directories_only):
             return not rule.is_negated
         return None if rule.is_negated or is_directory else False
-
-    def _hits(self, state: int, name: str) -> bool:
-        after = self._automaton.feed(state, raw_bytes(name))
-        return self._automaton.highest(after) is not None

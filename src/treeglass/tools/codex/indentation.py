@@ -109,10 +109,6 @@ def read_block(
 
     Implements codex.md 3.5, except which rows are shown; see `Block.span`. `max_held_lines` bounds
     the rows held, `max_line_bytes` how far the white space at the start of a line is read.
-
-    Raises:
-        RespondToModel: The file ends before the anchor.
-        LimitExceeded: One of the two limits is reached.
     """
     reader = _Reader(file, limits, checkpoint)
     above, anchor = reader.seek_anchor(rules)

@@ -35,11 +35,6 @@ def run(args: ListDirArgs, context: ToolContext) -> ToolResult:
     """List one page of a directory tree.
 
     Implements codex.md 2.2 to 2.6. A page that does not fit the budget has fewer entries.
-
-    Raises:
-        RespondToModel: An argument is out of range, or an entry cannot be inspected.
-        WorkspaceError: A directory in reach cannot be read.
-        OutputBudgetTooSmall: Not even one entry fits.
     """
     _check_ranges(args)
     root = context.resolve(args.dir_path)

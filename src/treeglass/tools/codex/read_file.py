@@ -31,11 +31,6 @@ def run(args: ReadFileArgs, context: ToolContext) -> ToolResult:
     """Read a slice of a file, or the block around a line.
 
     Implements codex.md 3.2 to 3.5. If the lines do not fit the budget, there are fewer.
-
-    Raises:
-        RespondToModel: An argument is out of range, or beyond the last line.
-        WorkspaceError: The file cannot be read.
-        OutputBudgetTooSmall: Not even one line fits.
     """
     rules = _check_ranges(args, context)
     path = context.resolve(args.file_path)

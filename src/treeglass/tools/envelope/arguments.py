@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from treeglass.errors import InvalidArguments
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
@@ -36,59 +34,49 @@ MAX_PATTERN_LENGTH: Final = 4096
 MAX_INCLUDE_LENGTH: Final = 4096
 """Longest `include`. Unit: code points."""
 
+_NO_PATTERNS: Final = "ignore must be a list of glob patterns."
 
-class LsArgs(BaseModel):
+
+class LsArgs(NamedTuple):
     """The arguments of one call; unknown keys are ignored (LSTool.md 2.2)."""
 
-    model_config = ConfigDict(defer_build=True, extra="ignore", strict=True, frozen=True)
-
-    path: str = Field(
-        default=".",
-        description="Directory path to list (relative to project root or absolute within it).",
-    )
-    offset: int = Field(default=0, ge=0, description="Pagination start index (>=0).")
-    limit: int = Field(
-        default=DEFAULT_ENTRIES, ge=1, le=MAX_ENTRIES, description="Max items to return (1-200)."
-    )
-    include_hidden: bool = Field(
-        default=False, description="Whether to include hidden files (starting with '.')."
-    )
-    ignore: (
-        Annotated[
-            list[Annotated[str, Field(max_length=MAX_IGNORE_PATTERN_LENGTH)]],
-            Field(max_length=MAX_IGNORE_PATTERNS),
-        ]
-        | None
-    ) = Field(default=None, description="Optional list of glob patterns to ignore.")
-
-
-# For each argument, in the order in which they are checked: the first wrong one is reported.
-_LS_SENTENCES = {
-    "offset": "offset must be a non-negative integer.",
-    "limit": f"limit must be an integer between 1 and {MAX_ENTRIES}.",
-    "ignore": "ignore must be a list of glob patterns.",
-    "path": "path must be a string.",
-    "include_hidden": "include_hidden must be true or false.",
-}
-_IGNORE_TOO_LONG = (
-    f"ignore must hold at most {MAX_IGNORE_PATTERNS} patterns "
-    f"of at most {MAX_IGNORE_PATTERN_LENGTH} characters each."
-)
+    path: str = "."
+    offset: int = 0
+    limit: int = DEFAULT_ENTRIES
+    include_hidden: bool = False
+    ignore: list[str] | None = None
 
 
 def parse_ls(arguments: ToolArguments, _config: object) -> LsArgs:
-    """Return validated arguments, or refuse the first wrong one in the order of `_LS_SENTENCES`."""
-    try:
-        return LsArgs.model_validate(arguments.values)
-    except ValidationError as error:
-        faults = error.errors(include_url=False, include_context=False, include_input=False)
-    kinds: dict[str, set[str]] = {}
-    for fault in faults:
-        kinds.setdefault(str(fault["loc"][0]), set()).add(fault["type"])
-    wrong = next(name for name in _LS_SENTENCES if name in kinds)
-    if wrong == "ignore" and kinds[wrong] <= {"too_long", "string_too_long"}:
-        raise InvalidArguments(_IGNORE_TOO_LONG)
-    raise InvalidArguments(_LS_SENTENCES[wrong])
+    """Return validated arguments, or refuse the first wrong one (LSTool.md 2.2)."""
+    values = arguments.values
+    offset = _require_integer(
+        values.get("offset", 0), 0, None, "offset must be a non-negative integer."
+    )
+    limit = _require_limit(values, DEFAULT_ENTRIES, MAX_ENTRIES)
+    ignore = _require_patterns(values.get("ignore"))
+    path = _require_text(values, "path", ".")
+    include_hidden = values.get("include_hidden", False)
+    if not isinstance(include_hidden, bool):
+        raise InvalidArguments("include_hidden must be true or false.")
+    return LsArgs(path, offset, limit, include_hidden, ignore)
+
+
+def _require_patterns(patterns: object) -> list[str] | None:
+    if patterns is None:
+        return None
+    if not isinstance(patterns, list):
+        raise InvalidArguments(_NO_PATTERNS)
+    texts = [each for each in patterns if isinstance(each, str)]
+    is_long = any(len(text) > MAX_IGNORE_PATTERN_LENGTH for text in texts)
+    if len(patterns) > MAX_IGNORE_PATTERNS or (is_long and len(texts) == len(patterns)):
+        raise InvalidArguments(
+            f"ignore must hold at most {MAX_IGNORE_PATTERNS} patterns "
+            f"of at most {MAX_IGNORE_PATTERN_LENGTH} characters each."
+        )
+    if len(texts) < len(patterns):
+        raise InvalidArguments(_NO_PATTERNS)
+    return texts
 
 
 class ReadArgs(NamedTuple):
@@ -107,12 +95,7 @@ def parse_read(arguments: ToolArguments, _config: object) -> ReadArgs:
     start_line = _require_integer(
         values.get("start_line", 1), 1, None, "start_line must be a positive integer (>= 1)."
     )
-    limit = _require_integer(
-        values.get("limit", DEFAULT_LINES),
-        1,
-        MAX_LINES,
-        f"limit must be an integer between 1 and {MAX_LINES}.",
-    )
+    limit = _require_limit(values, DEFAULT_LINES, MAX_LINES)
     return ReadArgs(_require_text(values, "path"), start_line, limit)
 
 
@@ -132,12 +115,7 @@ def parse_glob(arguments: ToolArguments, _config: object) -> GlobArgs:
     values = arguments.values
     if not values.get("pattern"):
         raise InvalidArguments("Missing required parameter 'pattern'.")
-    limit = _require_integer(
-        values.get("limit", DEFAULT_PATHS),
-        1,
-        MAX_PATHS,
-        f"limit must be an integer between 1 and {MAX_PATHS}.",
-    )
+    limit = _require_limit(values, DEFAULT_PATHS, MAX_PATHS)
     pattern = _require_text(values, "pattern")
     if len(pattern) > MAX_PATTERN_LENGTH:
         raise InvalidArguments(f"pattern must have at most {MAX_PATTERN_LENGTH} characters.")
@@ -174,6 +152,11 @@ def parse_grep(arguments: ToolArguments, _config: object) -> GrepArgs:
     if not isinstance(case_sensitive, bool):
         raise InvalidArguments("case_sensitive must be a boolean.")
     return GrepArgs(pattern, _require_text(values, "path", "."), include, case_sensitive)
+
+
+def _require_limit(values: dict[str, Any], default: int, most: int) -> int:
+    sentence = f"limit must be an integer between 1 and {most}."
+    return _require_integer(values.get("limit", default), 1, most, sentence)
 
 
 def _require_integer(value: object, lowest: int, highest: int | None, sentence: str) -> int:

@@ -142,10 +142,7 @@ def largest_envelope(
     """Return how many items fit the budget, their envelope, and its text.
 
     `build` makes the envelope of the first items, given how many. One more item never makes an
-    incomplete envelope smaller.
-
-    Raises:
-        OutputBudgetTooSmall: Neither all items nor the first one alone fits.
+    incomplete envelope smaller. Neither all nor the first alone may fit: `OutputBudgetTooSmall`.
     """
     envelope = build(most)
     content = render_envelope(envelope)

@@ -28,7 +28,12 @@ LS_ERROR_CODES: Final[tuple[ErrorCode, ...]] = (
 
 Schema = dict[str, Any]
 
-_COUNT: Schema = {"type": "integer", "minimum": 0}
+COUNT: Schema = {"type": "integer", "minimum": 0}
+PATH: Schema = {
+    "type": "string",
+    "minLength": 1,
+    "description": "Relative to the project root, with '/'.",
+}
 _FRAMEWORK_KEYS = ["truncation", "preview"]
 
 
@@ -56,12 +61,12 @@ _TRUNCATED: Schema = {"properties": {"truncated": {"const": True}}, "required": 
 _TRUNCATION: Schema = _object(
     {
         "direction": {"enum": list(get_args(TruncationDirection))},
-        "max_lines": _COUNT,
-        "max_bytes": _COUNT,
-        "original_lines": _COUNT,
-        "original_bytes": _COUNT,
-        "kept_lines": _COUNT,
-        "kept_bytes": _COUNT,
+        "max_lines": COUNT,
+        "max_bytes": COUNT,
+        "original_lines": COUNT,
+        "original_bytes": COUNT,
+        "kept_lines": COUNT,
+        "kept_bytes": COUNT,
     },
     {
         "head_tail_lines": {"type": ["integer", "null"], "minimum": 0},
@@ -150,14 +155,7 @@ _RULES = [
 ]
 
 _LS_ENTRY: Schema = _object(
-    {
-        "path": {
-            "type": "string",
-            "minLength": 1,
-            "description": "Relative to the project root, with '/'.",
-        },
-        "type": {"enum": ["file", "dir", "link"]},
-    },
+    {"path": PATH, "type": {"enum": ["file", "dir", "link"]}},
     closed=True,
 )
 
@@ -220,6 +218,6 @@ LS_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
     "LS",
     LS_ERROR_CODES,
     data={"entries": {"type": "array", "items": _LS_ENTRY}, "truncated": {"type": "boolean"}},
-    counters=dict.fromkeys(("total_entries", "dirs", "files", "links", "returned"), _COUNT),
+    counters=dict.fromkeys(("total_entries", "dirs", "files", "links", "returned"), COUNT),
     rules=(_PARTIAL_IS_TRUNCATED,),
 )

@@ -17,7 +17,13 @@ from treeglass.tools.envelope.envelope_building import (
 )
 from treeglass.tools.envelope.errors import SEARCH_CWD, failed_answer, resolved
 from treeglass.tools.envelope.project_paths import name_warnings
-from treeglass.tools.envelope.tree_walk import SearchRoot, find_root, shown_limit, walk_directories
+from treeglass.tools.envelope.tree_walk import (
+    SearchRoot,
+    find_root,
+    from_search_root,
+    shown_limit,
+    walk_directories,
+)
 from treeglass.utf8 import lossy_text
 
 if TYPE_CHECKING:
@@ -101,7 +107,7 @@ class _Search:
         self.visited, self.aborted = visited, None
 
     def _matching(self, root: ResolvedPath) -> Iterator[str]:
-        glob = TextGlob(_for_matching(self.args.pattern), self.context.checkpoint)
+        glob = TextGlob(from_search_root(self.args.pattern), self.context.checkpoint)
         for here in walk_directories(root, self._is_pruned, self.context):
             state = glob.feed(glob.start, here.prefix)
             if not self._visit():
@@ -130,12 +136,6 @@ class _Search:
         return self.aborted is None
 
 
-def _for_matching(pattern: str) -> str:
-    while pattern.startswith("./"):
-        pattern = pattern[2:]
-    return pattern.lstrip("/")
-
-
 class _Found(NamedTuple):
     """The parts of an answer that do not depend on how many paths fit."""
 
@@ -152,12 +152,7 @@ class _Found(NamedTuple):
 
 
 def run(args: GlobArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with the paths that match.
-
-    Raises:
-        CallFailed: The directory cannot be searched.
-        WorkspaceError: The path is not in the project.
-    """
+    """Answer a call with the paths that match."""
     root = find_root(args.path, context)
     search = _Search(args, context)
     with resolved(root.where):

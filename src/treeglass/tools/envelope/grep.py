@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import CallTimedOut
-from treeglass.escaping import count_hostile, escape_controls
+from treeglass.escaping import escape_controls
 from treeglass.search.regex import RegexInvalid, compile_python
 from treeglass.tool import ToolResult
 from treeglass.tools.envelope.envelope_building import (
@@ -16,7 +16,7 @@ from treeglass.tools.envelope.envelope_building import (
 )
 from treeglass.tools.envelope.errors import SEARCH_CWD, WordedError, failed_answer, resolved
 from treeglass.tools.envelope.grep_search import Found, search
-from treeglass.tools.envelope.project_paths import name_warnings
+from treeglass.tools.envelope.project_paths import name_warnings, text_warnings
 from treeglass.tools.envelope.tree_walk import SearchRoot, find_root, shown_limit
 from treeglass.utf8 import lossy_text
 
@@ -45,12 +45,7 @@ class _Answer(NamedTuple):
 
 
 def run(args: GrepArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with the lines that match, those of the newest file first.
-
-    Raises:
-        CallFailed: The directory cannot be searched, or the regular expression is wrong.
-        WorkspaceError: The path is not in the project.
-    """
+    """Answer a call with the lines that match, those of the newest file first."""
     root = find_root(args.path, context)
     with resolved(root.where):
         found = _search(args, root, context)
@@ -192,9 +187,6 @@ def _warnings(answer: _Answer, count: int, *, is_truncated: bool) -> tuple[str, 
         said.append("All files have the same time, so they are sorted by path.")
     if "\0" in texts:
         said.append("Files that look binary are shown: lines hold NUL characters.")
-    if hostile := count_hostile(texts):
-        noun = "character" if hostile == 1 else "characters"
-        said.append(f"The shown text holds {hostile:,} invisible or bidirectional {noun}.")
     files = list(dict.fromkeys(match.file for match in matches))
     named = name_warnings(files, answer.call, member="data.matches")
-    return (*said, *named)
+    return (*said, *text_warnings(texts), *named)

@@ -78,12 +78,7 @@ class Found:
 def search(
     root: SearchRoot, include: str | None, pattern: LinePattern, context: ToolContext
 ) -> Found:
-    """Return the first lines that match, in files with the newest first.
-
-    Raises:
-        WordedError: The glob has no part, or too much has to be fetched.
-        LimitExceeded: There is more to search than one call may.
-    """
+    """Return the first lines that match, in files with the newest first."""
     found = Found()
     try:
         context.workspace.want()

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from treeglass.tools.envelope.errors import WordedError
+from treeglass.tools.envelope.tree_walk import from_search_root
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,10 +24,7 @@ def compile_include(include: str | None, checkpoint: Checkpoint) -> Callable[[st
     """Return a test of a file's path below the search root; a lone slash is a `WordedError`."""
     if include is None or not include.strip():
         return lambda _path: True
-    glob = include.replace("\\", "/").strip()
-    while glob.startswith("./"):
-        glob = glob[2:]
-    glob = glob.lstrip("/")
+    glob = from_search_root(include.replace("\\", "/").strip())
     tests = [_compile(glob, checkpoint)]
     if glob.startswith(_ANY_DEPTH) and glob != _ANY_DEPTH:
         tests.append(_compile(glob.removeprefix(_ANY_DEPTH), checkpoint))

@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 from treeglass.errors import PathEscapesWorkspace
 from treeglass.tool import ToolResult
-from treeglass.tools.envelope.envelope_building import (
-    answer_envelope,
-    envelope_context,
-    largest_envelope,
-)
+from treeglass.tools.envelope.envelope_building import answer_envelope, largest_envelope
 from treeglass.tools.envelope.errors import resolved
 from treeglass.tools.envelope.ignore import compile_ignore
 from treeglass.tools.envelope.project_paths import (
@@ -61,12 +57,7 @@ class _Listing(NamedTuple):
 
 
 def run(args: LsArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with one page of a directory.
-
-    Raises:
-        CallFailed: The directory cannot be listed, or not in time.
-        WorkspaceError: The path is not in the project.
-    """
+    """Answer a call with one page of a directory."""
     paths = ProjectPaths(context.workspace)
     target = context.resolve(args.path, strict=False)
     where = paths.relative(target)
@@ -79,11 +70,7 @@ def run(args: LsArgs, context: ToolContext) -> ToolResult:
             rows,
             Counter(row.type for row in rows),
             context.elapsed_seconds,
-            envelope_context(
-                cwd=lossy_text(paths.working_dir(context)),
-                arguments=context.arguments,
-                path_resolved=lossy_text(where),
-            ),
+            paths.envelope_context(context, lossy_text(where)),
             context,
         )
         start = min(args.offset, len(rows))

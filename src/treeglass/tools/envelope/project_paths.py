@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treeglass.errors import (
     IsADirectory,
@@ -11,8 +11,9 @@ from treeglass.errors import (
     PathNotFound,
     WorkspaceError,
 )
-from treeglass.escaping import escape_name, is_plain
-from treeglass.utf8 import is_encodable
+from treeglass.escaping import count_hostile, escape_name, is_plain
+from treeglass.tools.envelope.envelope_building import envelope_context
+from treeglass.utf8 import is_encodable, lossy_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,6 +76,13 @@ class ProjectPaths:
             return "."
         return self.relative(resolved) or "."
 
+    def envelope_context(
+        self, context: ToolContext, path_resolved: str | None, **more: object
+    ) -> dict[str, Any]:
+        """Return the `context` of an envelope that answers a call in its working directory."""
+        cwd, arguments = lossy_text(self.working_dir(context)), context.arguments
+        return envelope_context(cwd=cwd, arguments=arguments, path_resolved=path_resolved, **more)
+
 
 def require_directory(path: ResolvedPath, context: ToolContext) -> None:
     """Raise a `WorkspaceError` unless a path is a directory; a name below a file does not exist."""
@@ -116,3 +124,12 @@ def name_warnings(names: Sequence[str], context: ToolContext, *, member: str) ->
             f"names that are not valid UTF-8: {invalid}; {member} has U+FFFD for the invalid bytes"
         )
     return tuple(warnings)
+
+
+def text_warnings(text: str) -> tuple[str, ...]:
+    """Return the warning about hostile characters in a file's text that is shown."""
+    hostile = count_hostile(text)
+    if not hostile:
+        return ()
+    noun = "character" if hostile == 1 else "characters"
+    return (f"The shown text holds {hostile:,} invisible or bidirectional {noun}.",)

@@ -12,16 +12,14 @@ from treeglass.errors import (
     WorkspaceError,
     from_os_error,
 )
-from treeglass.escaping import count_hostile
 from treeglass.tool import ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
-    envelope_context,
     largest_envelope,
     milliseconds,
 )
 from treeglass.tools.envelope.errors import CallFailed, WordedError, resolved
-from treeglass.tools.envelope.project_paths import ProjectPaths, require_file
+from treeglass.tools.envelope.project_paths import ProjectPaths, require_file, text_warnings
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
 
@@ -59,12 +57,7 @@ class _File(NamedTuple):
 
 
 def run(args: ReadArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with one page of a file.
-
-    Raises:
-        CallFailed: The file cannot be read, or not in time.
-        WorkspaceError: The path is not in the project.
-    """
+    """Answer a call with one page of a file."""
     paths = ProjectPaths(context.workspace)
     path, where = paths.resolve(args.path, context)
     with resolved(where):
@@ -79,11 +72,7 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
             page,
             status,
             context.elapsed_seconds,
-            envelope_context(
-                cwd=lossy_text(paths.working_dir(context)),
-                arguments=context.arguments,
-                path_resolved=lossy_text(where),
-            ),
+            paths.envelope_context(context, lossy_text(where)),
         )
         return _largest_answer(file, context)
 
@@ -168,7 +157,7 @@ def _largest_answer(file: _File, context: ToolContext) -> ToolResult:
         next_arguments=(
             {**arguments, "start_line": file.start_line + count} if truncated else None
         ),
-        warnings=_warnings(envelope["data"]["content"]),
+        warnings=text_warnings(envelope["data"]["content"]),
         seen=_seen(file, context),
     )
 
@@ -231,11 +220,3 @@ def _text(file: _File, count: int) -> str:
             "Some characters may be corrupted (using replacement).]"
         )
     return "\n".join(lines)
-
-
-def _warnings(content: str) -> tuple[str, ...]:
-    hostile = count_hostile(content)
-    if not hostile:
-        return ()
-    noun = "character" if hostile == 1 else "characters"
-    return (f"The shown text holds {hostile:,} invisible or bidirectional {noun}.",)

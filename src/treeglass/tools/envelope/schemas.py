@@ -15,21 +15,21 @@ from treeglass.tools.envelope.arguments import (
     MAX_ENTRIES,
     MAX_LINES,
     MAX_PATHS,
-    LsArgs,
 )
-from treeglass.tools.envelope.envelope_schema import LS_ERROR_CODES, Schema, tool_output_schema
+from treeglass.tools.envelope.envelope_schema import (
+    COUNT,
+    LS_ERROR_CODES,
+    PATH,
+    Schema,
+    tool_output_schema,
+)
 
-COUNT: Schema = {"type": "integer", "minimum": 0}
 BOOLEAN: Schema = {"type": "boolean"}
 
 
-def argument(json_type: str, description: str | None, **rest: object) -> dict[str, Any]:
+def argument(json_type: str, description: str, **rest: object) -> dict[str, Any]:
     """Return the schema of one argument."""
     return {"type": json_type, "description": description, **rest}
-
-
-def _of_ls(name: str, json_type: str, **rest: object) -> dict[str, Any]:
-    return argument(json_type, LsArgs.model_fields[name].description, **rest)
 
 
 def flag(description: str) -> dict[str, Any]:
@@ -50,13 +50,20 @@ def _directory() -> dict[str, Any]:
 LS_INPUT_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
-        "path": _of_ls("path", "string", default="."),
-        "offset": _of_ls("offset", "integer", default=0, minimum=0),
-        "limit": _of_ls(
-            "limit", "integer", default=DEFAULT_ENTRIES, minimum=1, maximum=MAX_ENTRIES
+        "path": argument(
+            "string",
+            "Directory path to list (relative to project root or absolute within it).",
+            default=".",
         ),
-        "include_hidden": _of_ls("include_hidden", "boolean", default=False),
-        "ignore": _of_ls("ignore", "array", default=None, items={"type": "string"}),
+        "offset": argument("integer", "Pagination start index (>=0).", default=0, minimum=0),
+        "limit": _limit("items", DEFAULT_ENTRIES, MAX_ENTRIES),
+        "include_hidden": flag("Whether to include hidden files (starting with '.')."),
+        "ignore": argument(
+            "array",
+            "Optional list of glob patterns to ignore.",
+            default=None,
+            items={"type": "string"},
+        ),
     },
     "required": [],
 }
@@ -151,11 +158,7 @@ GREP_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
                 "type": "object",
                 "required": ["file", "line", "text"],
                 "properties": {
-                    "file": {
-                        "type": "string",
-                        "minLength": 1,
-                        "description": "Relative to the project root, with '/'.",
-                    },
+                    "file": PATH,
                     "line": {"type": "integer", "minimum": 1},
                     "text": {"type": "string", "description": "The line, without its end."},
                 },

@@ -23,6 +23,13 @@ def shown_limit(seconds: float) -> str:
     return f"{max(seconds, _ORIGINAL_SECONDS):g}"
 
 
+def from_search_root(glob: str) -> str:
+    """Return a glob without what stands for the search root before it."""
+    while glob.startswith("./"):
+        glob = glob[2:]
+    return glob.lstrip("/")
+
+
 class SearchRoot(NamedTuple):
     """A directory of the project."""
 
@@ -58,12 +65,8 @@ def walk_directories(
 ) -> Iterator[WalkedDirectory]:
     """Yield a directory and all below it, each before what it holds; unreadable ones are left out.
 
-    The root is never pruned, and any other directory by its name.
-
-    Raises:
-        LimitExceeded: More entries than `Limits.max_walk_entries`.
-        CallTimedOut: The call ran longer than it may; never before the first directory.
-        CallCancelled: The host cancelled the call.
+    The root is never pruned, and any other directory by its name. The clock is looked at after each
+    directory.
     """
     workspace, projects = context.workspace, ProjectPaths(context.workspace)
     entry_count = 0

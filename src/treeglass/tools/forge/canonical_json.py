@@ -20,9 +20,6 @@ def encode_canonical(value: object) -> str:
     Quote, backslash and the C0 controls are escaped (``\b \f \n \r \t``, the
     others as lower-case ``\u00xx``); everything else, the slash, DEL and
     non-ASCII text included, is unchanged. Implements FR-LD-OUT-02a.
-
-    Raises:
-        ValueError: The value holds NaN or an infinity, which JSON cannot hold.
     """
     return _encoder.encode(value)
 

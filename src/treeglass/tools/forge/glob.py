@@ -39,14 +39,7 @@ _ALL_SHOWN = "Exactly as many paths match as the limit; none is left out."
 
 
 def run(args: GlobArgs, context: ToolContext) -> ToolResult:
-    """Answer a call.
-
-    Raises:
-        InvalidArguments: An argument is refused.
-        SandboxViolation: The directory may not be seen.
-        ExecutionFailed: It is missing or is no directory.
-        LimitExceeded: The walk finds more entries than one call may.
-    """
+    """Answer a call."""
     if not args.pattern.strip(WHITE_SPACE):
         raise InvalidArguments("pattern must not be empty")
     sandbox = PathSandbox(context)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import InvalidArguments
 from treeglass.search.regex import RegexInvalid, compile_rust
+from treeglass.search.regex.text_lines import line_feed_of
 from treeglass.search.searched_bytes import without_mark
 
 if TYPE_CHECKING:
@@ -47,16 +48,9 @@ class FileEvents(NamedTuple):
 
 
 class LineSearch:
-    """The pattern of a call, ready to search.
+    """The trimmed pattern of a call, ready to search, or `InvalidArguments`.
 
-    Args:
-        args: Of the call.
-        pattern: The pattern, trimmed.
-        max_events: Most lines of one file that the answer can hold; one more is returned.
-        checkpoint: Called now and then while the pattern is compiled.
-
-    Raises:
-        InvalidArguments: The pattern is no regular expression.
+    The answer holds at most `max_events` lines of one file; one more is returned.
     """
 
     def __init__(
@@ -101,14 +95,10 @@ class LineSearch:
         is_alone: bool,
         max_counted: int,
     ) -> FileEvents:
-        """Return the lines to show.
+        """Return the lines of a whole file to show, of which at most `max_matches` match.
 
-        Args:
-            content: The whole file.
-            max_matches: Most lines that match.
-            checkpoint: Called now and then; what it raises passes.
-            is_alone: True if no other file is searched; else a NUL ends a line, too.
-            max_counted: Most lines beyond `max_matches` that are counted.
+        If another file is searched, too, a NUL ends a line. At most `max_counted` lines beyond
+        `max_matches` are counted.
         """
         content = without_mark(content)
         if not is_alone:
@@ -195,11 +185,7 @@ class _NumberedLines:
 
     def number_at(self, start: int) -> int:
         """Return the number of the line that begins at a place, later with each call."""
-        text = self._text
-        if isinstance(text, str):
-            self._number += text.count("\n", self._at, start)
-        else:
-            self._number += text.count(b"\n", self._at, start)
+        self._number += self._text.count(line_feed_of(self._text), self._at, start)
         self._at = start
         return self._number
 
@@ -213,8 +199,7 @@ class _NumberedLines:
 
     @cached_property
     def _lines(self) -> list[str | bytes]:
-        text = self._text
-        lines = [*(text.split("\n") if isinstance(text, str) else text.split(b"\n"))]
+        lines = [*self._text.split(line_feed_of(self._text))]
         return lines if lines[-1] else lines[:-1]
 
 

@@ -29,13 +29,6 @@ def run(args: ListDirectoryArgs, context: ToolContext) -> ToolResult:
     Implements FR-LD-VAL-07, FR-LD-VAL-08, FR-LD-LST-07 and FR-LD-OUT-01 to
     FR-LD-OUT-08. The walk goes one entry past ``max_entries``, to know whether an
     entry was left out.
-
-    Raises:
-        SandboxViolation: The path may not be listed.
-        WorkspaceError: It does not exist, is not a directory or cannot be read.
-        OutputBudgetTooSmall: Not even an answer without entries fits.
-        CallTimedOut: The call ran longer than it may.
-        CallCancelled: The host cancelled the call.
     """
     sandbox = Sandbox(context)
     root = sandbox.resolve(args.path)

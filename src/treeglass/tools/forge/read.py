@@ -43,14 +43,7 @@ class _Lines(NamedTuple):
 
 
 def run(args: ReadArgs, context: ToolContext) -> ToolResult:
-    """Answer a call.
-
-    Raises:
-        InvalidArguments: An argument is refused.
-        SandboxViolation: The path may not be read.
-        ExecutionFailed: It is a directory, a crash dump, or too large.
-        WorkspaceError: It is missing or cannot be read.
-    """
+    """Answer a call."""
     _check(args)
     path = PathSandbox(context).resolve(args.path)
     workspace = context.workspace

@@ -22,11 +22,8 @@ def normalize_path(text: str, *, is_escaped: bool) -> str:
     White space around it is removed, separators become `/`, repeated ones become one, `.` segments
     and the slash at the end are removed; `/` and `C:/` stay, and so does the case. `..` stays for
     the sandbox to refuse. The backslash of a spelling such as `\u{A}` is no separator, if spellings
-    are read. Implements FR-LD-VAL-01 and FR-LD-VAL-10.
-
-    Raises:
-        InvalidArguments: It is only white space, or it holds a control character
-            or a bidirectional mark.
+    are read. White space alone, a control or a bidirectional mark is `InvalidArguments`. Implements
+    FR-LD-VAL-01 and FR-LD-VAL-10.
     """
     trimmed = text.strip(WHITE_SPACE)
     if not trimmed:

@@ -35,15 +35,7 @@ _MS_PER_SECOND = 1000
 
 
 def run(args: SearchArgs, context: ToolContext) -> ToolResult:
-    """Answer a call.
-
-    Raises:
-        InvalidArguments: An argument is refused.
-        SandboxViolation: The path may not be searched.
-        ExecutionFailed: It is neither a file nor a directory.
-        WorkspaceError: It is missing, or holds more entries than one call may visit.
-        OutputBudgetTooSmall: Not even an answer without matches fits.
-    """
+    """Answer a call."""
     table = context.config.tools.search
     pattern = args.pattern.strip(WHITE_SPACE)
     if not pattern:

@@ -95,11 +95,7 @@ def answer(
 def _fitting_text(
     rendered: _Rendered, kept: list[SearchEvent], budget_bytes: int, *, masks_keys: bool
 ) -> tuple[str, bool]:
-    """Return the answer with as many lines as fit, and whether a line was left out.
-
-    Raises:
-        OutputBudgetTooSmall: Not even an answer without lines fits.
-    """
+    """Return the answer with as many lines as fit, and whether a line was left out."""
 
     def shown_bytes(text: str) -> int:
         # A mask may be longer than the key.

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from treeglass.workspace.lines import skip_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from treeglass.search.checkpoint import Checkpoint
     from treeglass.tool import ToolContext
     from treeglass.workspace import ResolvedPath
-
-    Checkpoint = Callable[[], None]
 
 NOT_SEEN = "File was not read before editing, or has been modified since last read"
 

@@ -72,12 +72,7 @@ def sanitized(text: str, *, masks_keys: bool = True, checkpoint: Checkpoint = la
     r"""Return a text as a model may read it.
 
     Escape sequences, controls except `\n`, `\t` and `\r`, and invisible characters are taken
-    out; what has the shape of a key is masked.
-
-    Args:
-        text: Of an answer or an error.
-        masks_keys: False to leave keys as they are.
-        checkpoint: Called before each pass; may raise to end the call.
+    out; what has the shape of a key is masked, if keys are.
 
     Example:
         >>> sanitized("a\x1b[31mb\u200bc AIzaSyA12345")

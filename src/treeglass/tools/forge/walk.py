@@ -155,13 +155,13 @@ class Walk:
         """Return the entries of a directory that are not hidden, sorted."""
         self._collected += len(entries)
         self._workspace.limits.require("max_walk_entries", self._collected)
-        visible = [entry for entry in entries if self._is_visible(entry.name)]
+        shows_hidden = self._args.include_hidden
+        visible = (
+            entry
+            for entry in entries
+            if not entry.name.startswith(".") or (shows_hidden and entry.name not in {".", ".."})
+        )
         return sorted(visible, key=lambda entry: by_lossy_name(entry.name))
-
-    def _is_visible(self, name: str) -> bool:
-        if name in {".", ".."}:
-            return False
-        return self._args.include_hidden or not name.startswith(".")
 
 
 def _code_of(fault: Exception) -> ErrorCode:

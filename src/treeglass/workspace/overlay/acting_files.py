@@ -42,11 +42,7 @@ _PATTERNS_BY_REASON = {
 def why_it_acts(path: str, mode: int) -> str | None:
     """Return why a file acts by itself, in words; None if nothing says that it does.
 
-    Capital letters do not matter, as on many disks.
-
-    Args:
-        path: Its path, virtual or relative.
-        mode: Its permissions, the low nine bits.
+    Capital letters do not matter, as on many disks. The mode is the low nine bits.
     """
     folded = "/" + path.casefold().lstrip("/")
     name = folded.rpartition("/")[2]

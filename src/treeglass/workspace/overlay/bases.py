@@ -22,13 +22,7 @@ BaseState = Literal["unchanged", "changed", "gone", "appeared"]
 
 
 class Bases:
-    """Reads the mounts at changed paths.
-
-    Args:
-        mounted: The filesystem of the mounts.
-        host_path: Returns where a virtual path of a mount point is on the host.
-        limits: How many bytes a file may have that is recorded.
-    """
+    """Reads the mounts at changed paths; `host_path` takes a virtual path and its mount point."""
 
     def __init__(
         self, mounted: HostFileSystem, host_path: Callable[[str, str], str], limits: Limits
@@ -38,13 +32,7 @@ class Bases:
         self._limits = limits
 
     def at(self, host: str) -> Base:
-        """Return what a mount has at a host path.
-
-        Raises:
-            NotARegularFile: A pipe, a socket or a device.
-            LimitExceeded: The file is too large to be recorded.
-            WorkspaceError: It cannot be read.
-        """
+        """Return what a mount has at a host path, if it can be read and is not too large."""
         try:
             found = self._mounted.lstat(host)
         except (FileNotFoundError, NotADirectoryError, NotADirectory):

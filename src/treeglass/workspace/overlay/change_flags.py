@@ -40,14 +40,7 @@ def flags_of(
     path: str,
     hunks: Iterable[Sequence[tuple[str, bytes]]],
 ) -> dict[Flag, str]:
-    """Return the flags that hold, in the order of `Flag`, each with what it is about.
-
-    Args:
-        before: The base; None if there was no file.
-        after: What is proposed; None if the file is gone.
-        path: The path, relative to what is exported.
-        hunks: The signed lines of each hunk.
-    """
+    """Return the flags that hold, in the order of `Flag`, each with what it is about."""
     old = b"" if before is None else before.content
     new = b"" if after is None else after.content
     flags: dict[Flag, str | None] = {

@@ -57,14 +57,8 @@ def decide(changed: Iterable[ChangedPath], *, strip: str | None = None) -> tuple
     and a `create` or `modify`. A node that becomes one of another kind is a `delete` and then a
     `create` of the same path, as for Git. Nodes that are equal are left out.
 
-    Args:
-        changed: The paths, each once.
-        strip: The directory that the paths are relative to afterwards: the only mount point, or
-            `/` if there are several, so that each path begins with its mount's name. By default
-            they stay as they are.
-
-    Raises:
-        ValueError: A path does not lie in that directory.
+    The paths, each given once, are then relative to `strip`, if it is given: the only mount point,
+    or `/` if there are several. One that does not lie in it is a `ValueError`.
     """
     by_path = {each.path: each for each in _below(changed, strip) if each.before != each.after}
     origins = _origins(by_path)

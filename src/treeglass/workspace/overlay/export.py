@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from treeglass.errors import ExportRefused
 from treeglass.escaping import escape_path
 from treeglass.utf8 import is_encodable, raw_bytes
-from treeglass.workspace.nodes import DIRECTORY_MODE, File, Link
+from treeglass.workspace.nodes import File, Link, full_mode
 from treeglass.workspace.overlay.changed_path import decide
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ FORMAT = "treeglass-changes/1"
 MANIFEST_NAME = "treeglass-changes.json"
 """The manifest's name in an archive."""
 
-_LINK_MODE = 0o777
 _MADE_ON_UNIX = 3
 _DOS_DIRECTORY = 0x10
 _TIME = (1980, 1, 1, 0, 0, 0)
@@ -35,14 +34,8 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 def manifest(changed: Iterable[ChangedPath], *, strip: str | None = None) -> dict[str, Any]:
     """Return what happened to each path as a JSON object, sorted by the UTF-8 bytes of paths.
 
-    It is the only export that has empty directories and all permissions.
-
-    Args:
-        changed: The paths, each once.
-        strip: As in `decide`.
-
-    Raises:
-        ValueError: A path does not lie in `strip`.
+    It is the only export that has empty directories and all permissions. `strip` is that of
+    `decide`, here and below.
     """
     return _manifest(decide(changed, strip=strip))
 
@@ -51,15 +44,7 @@ def archive(changed: Iterable[ChangedPath], *, strip: str = "/") -> bytes:
     """Return a zip of the manifest and of all that was created, modified or renamed.
 
     Entries are stored, in the manifest's order, with one time for all: the same changes give the
-    same bytes everywhere.
-
-    Args:
-        changed: The paths, each once.
-        strip: As in `decide`.
-
-    Raises:
-        ExportRefused: A name is not UTF-8, or is that of the manifest.
-        ValueError: A path does not lie in `strip`.
+    same bytes everywhere. A name that is not UTF-8, or is the manifest's, is `ExportRefused`.
     """
     import zipfile  # noqa: PLC0415  # only an archive needs it
 
@@ -80,7 +65,7 @@ def archive(changed: Iterable[ChangedPath], *, strip: str = "/") -> bytes:
                 path = _archived_name(operation.path)
                 is_directory = operation.kind == "directory"
                 content = _content(operation.after)
-                write(f"{path}/" if is_directory else path, _full_mode(operation.after), content)
+                write(f"{path}/" if is_directory else path, full_mode(operation.after), content)
     return output.getvalue()
 
 
@@ -121,7 +106,7 @@ def _facts(node: Node | None) -> dict[str, Any] | None:
     return {
         "sha256": hashlib.sha256(content).hexdigest() if has_content else None,
         "size_bytes": len(content),
-        "mode": f"{stat.S_IMODE(_full_mode(node)):03o}",
+        "mode": f"{stat.S_IMODE(full_mode(node)):03o}",
     }
 
 
@@ -129,9 +114,3 @@ def _content(node: Node) -> bytes:
     if isinstance(node, File):
         return node.content
     return raw_bytes(node.target) if isinstance(node, Link) else b""
-
-
-def _full_mode(node: Node) -> int:
-    if isinstance(node, File):
-        return stat.S_IFREG | node.mode
-    return stat.S_IFLNK | _LINK_MODE if isinstance(node, Link) else stat.S_IFDIR | DIRECTORY_MODE

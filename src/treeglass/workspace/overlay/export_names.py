@@ -21,11 +21,9 @@ _GIT_FOLDERS = frozenset({".git", "git~1"})
 
 
 def unsafe_names(paths: Iterable[str]) -> dict[str, str]:
-    """Return why a path is not safe to write everywhere, in words, for each that is not.
+    """Return why a relative path is not safe to write everywhere, in words, for each that is not.
 
-    Args:
-        paths: Relative paths of what an export writes. Two that differ by case or Unicode's
-            normal form only, in any of their names, are both unsafe.
+    Two that differ by case or Unicode's normal form only, in any of their names, are both unsafe.
     """
     given = sorted(set(paths))
     clashes = _clashes(given)

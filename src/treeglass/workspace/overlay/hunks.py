@@ -74,13 +74,9 @@ class FileDiff:
 def diff_of(
     before: File | None, after: File | None, *, path: str, checkpoint: Callable[[], None]
 ) -> FileDiff:
-    """Return how a file differs from its base.
+    """Return how a file differs from its base. A missing file differs from an empty one.
 
-    Args:
-        before: The base; None if there was no file, which differs from an empty one.
-        after: What is proposed; None if the file is gone.
-        path: The path, relative to what is exported. Keys hold it, and flags look at it.
-        checkpoint: Called while lines are compared; may raise to end it.
+    Keys hold the path, which is relative to what is exported, and flags look at it.
     """
     diff, hunks = _compare(before, after, path, checkpoint)
     return FileDiff(
@@ -108,18 +104,10 @@ def rejected(
     path: str,
     checkpoint: Callable[[], None],
 ) -> bytes | None:
-    """Return the content of a file with some hunks taken back to the base.
+    """Return the content of a file with some hunks, by keys of `diff_of`, taken back to the base.
 
-    Args:
-        before: The base.
-        now: What is proposed.
-        keys: Keys that `diff_of` gives for the same base and path.
-        path: As in `diff_of`.
-        checkpoint: As in `diff_of`.
-
-    Returns:
-        None if there is to be no file: it is created, and its only hunk is taken back, or it is
-        gone, and no key is given.
+    None if there is to be no file: it is created, and its only hunk is taken back, or it is gone,
+    and no key is given.
 
     Raises:
         UnknownHunk: A text has not the form of a key, or names another path.

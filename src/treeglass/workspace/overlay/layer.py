@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from treeglass.errors import WorkspaceError, WorkspaceInvalid
 from treeglass.workspace.entries import Entry
 from treeglass.workspace.host import BUFFER_BYTES, Gathered, gather_opened, require_regular
-from treeglass.workspace.nodes import DIRECTORY_MODE, Directory, File, Link
+from treeglass.workspace.nodes import Directory, File, Link, full_mode
+from treeglass.workspace.overlay.changed_path import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from treeglass.workspace.entries import EntryKind
     from treeglass.workspace.host import HostEntry, HostFileSystem
     from treeglass.workspace.mounts import Mount
     from treeglass.workspace.nodes import Node
@@ -42,12 +42,7 @@ class _Shown(NamedTuple):
 
 
 class OverlaidFileSystem:
-    """The proposals over another filesystem.
-
-    Args:
-        base: The filesystem of the mounts; nothing of it is ever written.
-        record_of: Returns the record, which may be another one later.
-        mounts: The mounts of the workspace that asks.
+    """The proposals over the filesystem of the mounts; `record_of` may return another one later.
 
     Raises:
         WorkspaceInvalid: A proposal lies in none of the mounts, or in another one than before.
@@ -173,7 +168,7 @@ class OverlaidFileSystem:
         return nullcontext(iter([*kept, *made]))
 
     def _require_directory(self, shown: _Shown, path: str) -> None:
-        if not stat.S_ISDIR(_mode(self._node(shown, path))):
+        if not stat.S_ISDIR(full_mode(self._node(shown, path))):
             raise NotADirectoryError(errno.ENOTDIR, "it is no directory")
 
     def entries(self, path: str, max_entries: int) -> list[Entry]:
@@ -189,7 +184,7 @@ class OverlaidFileSystem:
             found[entry.name] = entry
         for name in sorted(proposed):
             node = proposed[name].after
-            found[name] = None if node is None else Entry(name, _kind(node))
+            found[name] = None if node is None else Entry(name, kind_of(node))
         return [entry for entry in found.values() if entry is not None][:max_entries]
 
     def _below(self, shown: _Shown, path: str, max_entries: int) -> list[Entry]:
@@ -222,7 +217,7 @@ class OverlaidFileSystem:
         seconds = proposal.modified_ns // 1_000_000_000
         size = len(node.content) if isinstance(node, File) else 0
         return os.stat_result(
-            (_mode(node), 0, 0, 1, 0, 0, size, seconds, seconds, seconds),
+            (full_mode(node), 0, 0, 1, 0, 0, size, seconds, seconds, seconds),
             {"st_mtime_ns": proposal.modified_ns},
         )
 
@@ -281,7 +276,7 @@ class OverlaidFileSystem:
         if path not in shown.proposals:
             return self.base.open(path)
         node = self._node(shown, path)
-        require_regular(_mode(node))
+        require_regular(full_mode(node))
         self.used.add(shown.paths[path])
         content: Any = io.BytesIO(node.content if isinstance(node, File) else b"")
         return io.BufferedReader(content, BUFFER_BYTES)
@@ -318,7 +313,7 @@ class _ProposedEntry(NamedTuple):
         return isinstance(self.node, Link)
 
     def is_dir(self, *, follow_symlinks: bool = True) -> bool:  # noqa: ARG002  # no tool makes a link
-        return _kind(self.node) == "directory"
+        return kind_of(self.node) == "directory"
 
     def is_file(self, *, follow_symlinks: bool = True) -> bool:  # noqa: ARG002  # no tool makes a link
         return isinstance(self.node, File)
@@ -329,15 +324,3 @@ def _size_and_time(proposal: Proposal) -> tuple[int, int] | None:
     if node is None:
         return None
     return len(node.content) if isinstance(node, File) else 0, proposal.modified_ns
-
-
-def _kind(node: Node | None) -> EntryKind:
-    if isinstance(node, File):
-        return "file"
-    return "symlink" if isinstance(node, Link) else "directory"
-
-
-def _mode(node: Node) -> int:
-    if isinstance(node, File):
-        return stat.S_IFREG | node.mode
-    return stat.S_IFLNK | 0o777 if isinstance(node, Link) else stat.S_IFDIR | DIRECTORY_MODE

@@ -44,12 +44,7 @@ def diff_lines(
     """Compare two contents line by line.
 
     A run of lines that could stand at several places stands at the last one, as Git shows it.
-
-    Args:
-        before: One content.
-        after: The other.
-        checkpoint: Called for each round of the search; may raise to end it.
-        max_steps: Comparisons after which the answer is coarse.
+    After `max_steps` comparisons the answer is coarse.
     """
     old, new = split_lines(before), split_lines(after)
     head, tail = _common_ends(old, new)

@@ -37,23 +37,14 @@ def patch(
     checkpoint: Callable[[], None],
     *,
     strip: str = "/",
-    with_git: bool = False,
 ) -> bytes:
     """Return the changes as one patch; empty if Git would see none.
 
     Directories are not in it: Git knows only those that hold files. Of permissions it has only
-    whether the owner may execute a file.
-
-    Args:
-        changed: The paths, each once.
-        checkpoint: Called while lines are compared; may raise to end it.
-        strip: As in `decide`.
-        with_git: Whether to keep paths in a `.git` folder. Git applies no patch that has one.
-
-    Raises:
-        ValueError: A path does not lie in `strip`.
+    whether the owner may execute a file. Git applies no patch with a path in a `.git` folder, so
+    these are left out, too. `strip` is that of `decide`.
     """
-    kept = [each for each in changed if with_git or not is_of_git(each.path)]
+    kept = [each for each in changed if not is_of_git(each.path)]
     parts: list[bytes] = []
     for operation in decide(kept, strip=strip):
         parts += _file_patch(operation, checkpoint)

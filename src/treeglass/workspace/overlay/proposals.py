@@ -54,10 +54,6 @@ class Proposals:
     A call's changes are committed in one step, or none of them is. A mount is only read.
     Every attribute is replaced and never changed inside, so a copy of `vars` is a way back.
     Two threads may commit at the same time.
-
-    Args:
-        limits: How many paths may be changed, and how many bytes all of it may hold.
-        clock: Returns nanoseconds since 1970.
     """
 
     def __init__(
@@ -76,11 +72,7 @@ class Proposals:
         return self.record.version
 
     def layer_over(self, mounts: Sequence[Mount], base: HostFileSystem) -> OverlaidFileSystem:
-        """Return the filesystem that shows the proposals over mounts, now and after each step.
-
-        Raises:
-            WorkspaceInvalid: A proposal lies in none of the mounts, or in another one than before.
-        """
+        """Return the filesystem that shows the proposals over mounts, now and after each step."""
         return OverlaidFileSystem(base, lambda: self.record, mounts)
 
     def serve(self, workspace: ServedWorkspace, layer: OverlaidFileSystem) -> None:
@@ -94,11 +86,7 @@ class Proposals:
         return self._layer.is_incomplete()
 
     def next_ns(self, now_ms: int | None = None) -> int:
-        """Return the time that the next step gives to its files.
-
-        Args:
-            now_ms: Milliseconds since 1970, in place of the clock.
-        """
+        """Return the time that the next step gives to its files."""
         return self.record.next_ns(self._now_ns(now_ms))
 
     def commit(
@@ -110,22 +98,11 @@ class Proposals:
         name: str,
         group: str | None = None,
     ) -> bool:
-        """Record what a call proposes, whole.
+        """Record what a call proposes, whole; tell whether it was recorded.
 
-        Args:
-            changes: What the call has planned.
-            since: The record when the call began.
-            modified_ns: What `next_ns` gave for it.
-            name: The tool's name.
-            group: What the host calls the turn.
-
-        Returns:
-            Whether it was recorded. Otherwise another step came between, and the call has to run
-            again.
-
-        Raises:
-            LimitExceeded: The proposals would be too many or too large.
-            WorkspaceError: A path no longer leads where it led, or a mount's file cannot be read.
+        It is not if the record is another one than `since`, when the call began: then the call has
+        to run again. A path that no longer leads where it led, and a ceiling, are a
+        `WorkspaceError`.
         """
         with self._lock:
             if self.record is not since:
@@ -199,12 +176,9 @@ class Proposals:
         self.seen = {**self.seen, family: kept}
 
     def take_back(self, now_ms: int | None = None) -> Step | None:
-        """Take back the last step that was not taken back, by a step of its own.
+        """Take back the last step that was not taken back, by a step of its own; None without one.
 
         Steps in a mount that is no longer there are passed over.
-
-        Returns:
-            The new step; None if no step is left that can be taken back.
         """
         with self._lock:
             done = self._of_mounts(self.record.done)

@@ -119,11 +119,7 @@ class Record:
         return max(now_ns // millisecond * millisecond, self.last_ns + millisecond)
 
     def with_step(self, moves: Moves, *, by: By, name: str, group: str | None = None) -> Record:
-        """Return the record after a step that a later `undone_once` takes back.
-
-        Raises:
-            LimitExceeded: There would be too many entries, or they would hold too many bytes.
-        """
+        """Return the record after a step that `undone_once` takes back, within the limits."""
         step = Step(self.version + 1, by, name, group, moves)
         return self._with(step, done=(*self.done, step), undone=())
 
@@ -194,11 +190,7 @@ class Record:
         }
 
     def at(self, step_number: int) -> Mapping[str, Proposal]:
-        """Return the proposals as they were after a step; 0 is the mounts alone.
-
-        Raises:
-            KeyError: A step after it is no longer kept.
-        """
+        """Return the proposals as they were after a step that is kept; 0 is the mounts alone."""
         if step_number == 0:
             return {}
         if step_number > self.version or step_number < self.version - len(self.steps):

@@ -70,11 +70,7 @@ class Saved(NamedTuple):
 
 
 def restore(saved: bytes, limits: Limits) -> Saved:
-    """Return what `save` was given, from its bytes.
-
-    Raises:
-        StateInvalid: They are something else, were cut or changed, or are above the limits.
-    """
+    """Return what `save` was given, from its bytes; any other bytes are `StateInvalid`."""
     if not saved.startswith(_HEAD):
         raise StateInvalid(f"the state does not begin with {FORMAT!r}; another release wrote it")
     text, _, joined = saved[len(_HEAD) :].partition(b"\n")

@@ -10,7 +10,7 @@ import pytest
 
 from treeglass.authoring.demo import DemoInvalid
 from treeglass.authoring.trees import tree_in_memory
-from treeglass.authoring.trees.memory_file_system import MemoryFileSystem, MemoryTree
+from treeglass.authoring.trees.memory_file_system import TOP, MemoryFileSystem
 from treeglass.authoring.trees.tree_in_memory import (
     MemoryDirectory,
     MemoryFile,
@@ -20,7 +20,6 @@ from treeglass.authoring.trees.tree_in_memory import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -130,7 +129,7 @@ def test_a_tree_is_limited(builder: TreeBuilder, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.fixture
-def tree(builder: TreeBuilder, tmp_path: Path) -> MemoryTree:
+def files(builder: TreeBuilder) -> MemoryFileSystem:
     def broken() -> bytes:
         message = "the disk is gone"
         raise DemoInvalid(message)
@@ -139,14 +138,13 @@ def tree(builder: TreeBuilder, tmp_path: Path) -> MemoryTree:
     builder.add_file("d/broken", 1, 0, broken)
     builder.add_file("d/large", 256 * 1024**2 + 1, 0, bytes)
     builder.add_symlink("d/link", "a.txt", -1000, stays_inside=True)
-    return MemoryTree(builder.root, tmp_path)
+    return MemoryFileSystem(builder.root)
 
 
 def test_an_entry_is_listed_in_its_order_with_the_mode_size_and_time_of_a_mount(
-    tree: MemoryTree, tmp_path: Path
+    files: MemoryFileSystem,
 ) -> None:
-    files = MemoryFileSystem(tree)
-    host = f"{tmp_path}{os.sep}d"
+    host = f"{TOP}{os.sep}d"
     listed = files.entries(host, 9)
     found = [files.lstat(f"{host}{os.sep}{name}") for name in ("a.txt", "link")]
     with files.scandir(host) as scanned:
@@ -165,8 +163,7 @@ def test_an_entry_is_listed_in_its_order_with_the_mode_size_and_time_of_a_mount(
     assert files.open(f"{host}{os.sep}a.txt").read() == b"hello"
 
 
-def test_what_cannot_be_is_an_error_of_the_host(tree: MemoryTree, tmp_path: Path) -> None:
-    files = MemoryFileSystem(tree)
+def test_what_cannot_be_is_an_error_of_the_host(files: MemoryFileSystem) -> None:
     met = []
     for ask, name in (
         (files.lstat, "nothing"),
@@ -179,19 +176,17 @@ def test_what_cannot_be_is_an_error_of_the_host(tree: MemoryTree, tmp_path: Path
         (lambda path: files.open(path).read(), "d/large"),
     ):
         with pytest.raises(OSError) as error:  # noqa: PT011  # its number is asserted below
-            ask(str(tmp_path / name))
+            ask(TOP + os.sep + name.replace("/", os.sep))
         met.append(errno.errorcode[error.value.errno or 0])
 
     assert met == ["ENOENT", "ENOTDIR", "ENOENT", "EINVAL", "ENOTDIR", "ELOOP", "EIO", "EIO"]
-    assert tree.faults == [
+    assert files.faults == [
         "broken cannot be read: the disk is gone",
         "large cannot be read: it has more than 268,435,456 bytes",
     ]
 
 
-def test_a_file_that_is_read_in_pieces_is_unpacked_once(
-    builder: TreeBuilder, tmp_path: Path
-) -> None:
+def test_a_file_that_is_read_in_pieces_is_unpacked_once(builder: TreeBuilder) -> None:
     unpacked: list[str] = []
 
     def unpack() -> bytes:
@@ -199,8 +194,8 @@ def test_a_file_that_is_read_in_pieces_is_unpacked_once(
         return b"abc"
 
     builder.add_file("a", 3, 0, unpack)
-    tree = MemoryTree(builder.root, tmp_path)
+    file = MemoryFileSystem(builder.root).open(f"{TOP}{os.sep}a")
 
-    pieces = [tree.read(str(tmp_path / "a"), at, at + 1) for at in range(3)]
+    pieces = [file.read(1) for _ in range(3)]
 
     assert (pieces, unpacked) == ([b"a", b"b", b"c"], ["a"])

@@ -14,8 +14,8 @@ B = "61780798228d17af2d34fce4cfbdf35556832472"
 EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 
 
-def _patch(*changed: ChangedPath, strip: str = "/", with_git: bool = False) -> str:
-    return patch(changed, lambda: None, strip=strip, with_git=with_git).decode()
+def _patch(*changed: ChangedPath, strip: str = "/") -> str:
+    return patch(changed, lambda: None, strip=strip).decode()
 
 
 def test_a_changed_file_has_gits_head_and_a_hunk() -> None:
@@ -172,7 +172,7 @@ def test_a_file_that_is_no_text_is_carried_in_letters() -> None:
     )
 
 
-def test_gits_own_folder_is_left_out_unless_it_is_asked_for() -> None:
+def test_gits_own_folder_is_left_out() -> None:
     changed = [
         ChangedPath("/.git/hooks/x", None, File(b"")),
         ChangedPath("/a/.GIT /config", None, File(b"")),
@@ -180,7 +180,6 @@ def test_gits_own_folder_is_left_out_unless_it_is_asked_for() -> None:
     ]
 
     assert _patch(*changed).count("diff --git") == 1
-    assert _patch(*changed, with_git=True).count("diff --git") == 3
 
 
 def test_what_leaves_gits_own_folder_is_a_new_file() -> None:

@@ -45,13 +45,7 @@ class _Checked(NamedTuple):
 
 
 def run(args: ApplyPatchArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with what it changes.
-
-    Raises:
-        RespondToModel: The patch cannot be applied; nothing is proposed.
-        WorkspaceError: The configuration or a limit refuses a change.
-        CallError: The answer does not fit, or not in time.
-    """
+    """Answer a call with what it changes."""
     limits = context.workspace.limits
     limits.require("max_patch_bytes", byte_length(args.input))
     patch = parse_patch(args.input, context.checkpoint)

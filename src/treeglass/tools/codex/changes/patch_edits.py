@@ -37,11 +37,7 @@ def updated(
     """Return the new content of a file, in which every line has an end.
 
     Lines that stay keep their ends; new ones get the end of the first line, or a line feed.
-    Messages say the path.
-
-    Raises:
-        ChunkNotFound: The file does not have the lines of a chunk.
-        LimitExceeded: The new content is too large.
+    A file that does not have the lines of a chunk is `ChunkNotFound`, which says the path.
     """
     # CR, LF and CRLF end a line, and nothing else does.
     lines = io.StringIO(text, newline="").readlines()

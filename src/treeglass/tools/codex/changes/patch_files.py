@@ -60,12 +60,7 @@ class PatchedFiles:
         return self._plan.changes
 
     def read(self, path: str, limit: str) -> str:
-        """Return the text of a file, as the hunks so far leave it, within the named limit.
-
-        Raises:
-            CannotRead: It is not there, no file, or no UTF-8.
-            LimitExceeded: It is above the limit.
-        """
+        """Return a file's text, as the hunks leave it, within the named limit; or `CannotRead`."""
         try:
             raw = self._bytes(path, limit)
         except LimitExceeded:
@@ -121,18 +116,11 @@ class PatchedFiles:
             spelled = unescape_name(name) if self._context.escape_names else name
             for spelling in dict.fromkeys((spelled, name)):
                 found = workspace.enter(parent, Entry(spelling, None))
-                if self._is_there(found):
+                if workspace.has(found):
                     return found
         except WorkspaceError:
             pass
         return None
-
-    def _is_there(self, path: ResolvedPath) -> bool:
-        try:
-            self._context.workspace.status(path)
-        except WorkspaceError:
-            return False
-        return True
 
     def is_changed(self, path: str) -> bool:
         """Tell whether a hunk so far has changed what a path leads to."""
@@ -163,12 +151,7 @@ class PatchedFiles:
         return True
 
     def write(self, path: str, content: bytes, moved_from: str | None = None) -> bool:
-        """Propose a file's content, and tell whether it could be; a moved one keeps its mode.
-
-        Raises:
-            ChangeRefused: The configuration refuses the path.
-            LimitExceeded: The content is too large.
-        """
+        """Propose a file's content, and tell whether it could be; a moved one keeps its mode."""
         place = self.place(path)
         if place is None or self._leads_through_gone_link(path):
             return False

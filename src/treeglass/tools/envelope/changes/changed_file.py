@@ -13,7 +13,6 @@ from treeglass.errors import NameTooLong, WorkspaceError, from_os_error
 from treeglass.tool import ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
-    envelope_context,
     largest_envelope,
     render_envelope,
 )
@@ -59,12 +58,7 @@ def cause_of(error: WorkspaceError, virtual: str) -> str:
 
 
 def read_text(target: Target, said: str, status: Status, context: ToolContext) -> str:
-    """Return the text of a file with its own line ends (Edit.md 2 and 6).
-
-    Raises:
-        LimitExceeded: It is above `Limits.max_changed_file_bytes`.
-        WordedError: It is binary, no UTF-8, or cannot be read.
-    """
+    """Return the text of a file with its own line ends (Edit.md 2 and 6)."""
     limits = context.workspace.limits
     limits.require("max_changed_file_bytes", status.size_bytes)
     try:
@@ -115,9 +109,6 @@ def answer(outcome: Outcome, context: ToolContext) -> ToolResult:
 
     An answer over the output budget repeats no arguments. If that does not do, its preview has
     fewer pieces, of which one stays.
-
-    Raises:
-        OutputBudgetTooSmall: Not even that fits.
     """
     target = outcome.target
     envelope, content, is_whole = _fitting_envelope(outcome, context)
@@ -140,11 +131,8 @@ def answer(outcome: Outcome, context: ToolContext) -> ToolResult:
 def _fitting_envelope(outcome: Outcome, context: ToolContext) -> tuple[dict[str, Any], str, bool]:
     """Return the envelope within the budget, its text, and whether it is complete."""
     elapsed_seconds = context.elapsed_seconds
-    around = envelope_context(
-        cwd=lossy_text(ProjectPaths(context.workspace).working_dir(context)),
-        arguments=context.arguments,
-        path_resolved=lossy_text(outcome.target.where),
-    )
+    paths = ProjectPaths(context.workspace)
+    around = paths.envelope_context(context, lossy_text(outcome.target.where))
 
     def build(count: int) -> dict[str, Any]:
         return _envelope(outcome, count, elapsed_seconds, around)

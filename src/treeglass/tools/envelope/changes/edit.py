@@ -15,7 +15,7 @@ _MANNER: Final = Manner("Edited", "edit", {"replacements": 1}, keeps_indentation
 
 
 def run(args: EditArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with what it changes; `edit_file` says what it raises."""
+    """Answer a call with what it changes."""
     return edit_file(
         args.path,
         lambda source: [place_of(source, args.replacement)],

@@ -46,11 +46,6 @@ def edit_file(
     """Return the answer of a call with what it changes.
 
     `find_places` returns what is replaced in a file, in its order, or raises.
-
-    Raises:
-        CallFailed: The file cannot be edited; nothing is proposed.
-        WorkspaceError: The path is not in the project.
-        CallError: The answer does not fit, or not in time.
     """
     context = with_expected(context)
     target = locate(path, context)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from treeglass import errors
-from treeglass.tools.envelope.envelope_building import envelope_context
 from treeglass.tools.envelope.errors import (
     CallFailed,
     WordedError,
@@ -33,12 +32,7 @@ def report_change_error(error: Exception, context: ToolContext, *, tool_name: st
         path_resolved = None
     elif path_resolved is None:
         path_resolved = _path_of_commit(error, context)
-    described = envelope_context(
-        cwd=lossy_text(ProjectPaths(context.workspace).working_dir(context)),
-        arguments=context.arguments,
-        path_resolved=path_resolved,
-        **more,
-    )
+    described = ProjectPaths(context.workspace).envelope_context(context, path_resolved, **more)
     data = error.data if isinstance(error, WordedError) else {}
     return failed_answer(code, message, described, context, data=data)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def run(args: MultiEditArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with what it changes; `edit_file` says what it raises."""
+    """Answer a call with what it changes."""
     count = len(args.replacements)
     _require_few(count, context)
 

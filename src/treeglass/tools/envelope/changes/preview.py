@@ -53,10 +53,6 @@ def preview_change(
     """Return the preview of a text that becomes another; its first two pieces have the file's name.
 
     White space at the beginning of added and removed lines may be left out.
-
-    Raises:
-        LimitExceeded: One of the texts has more than `Limits.max_held_lines`.
-        CallTimedOut: The time of the call is over.
     """
     if old == new:
         return Preview((), is_cut=False, lines_added=0, lines_removed=0)

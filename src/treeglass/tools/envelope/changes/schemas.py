@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from treeglass.tools.envelope.envelope_schema import LS_ERROR_CODES, Schema, tool_output_schema
-from treeglass.tools.envelope.schemas import BOOLEAN, COUNT, argument, flag
+from treeglass.tools.envelope.envelope_schema import (
+    COUNT,
+    LS_ERROR_CODES,
+    Schema,
+    tool_output_schema,
+)
+from treeglass.tools.envelope.schemas import BOOLEAN, argument, flag
 
 if TYPE_CHECKING:
     from treeglass.tools.envelope.envelope_building import ErrorCode

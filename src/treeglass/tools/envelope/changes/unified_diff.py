@@ -7,6 +7,7 @@ texts before it has the first one.
 from __future__ import annotations
 
 from difflib import SequenceMatcher
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -100,28 +101,19 @@ def _hunks(spans: Iterator[_Span]) -> Iterator[list[_Span]]:
 
 def _spans(old: _WatchedLines, new: _WatchedLines) -> Iterator[_Span]:
     """Yield what is equal and what is not, by turns, from the beginning."""
-    old_at = new_at = 0
-    for old_start, new_start, size in _matches(old, new):
-        if old_at < old_start or new_at < new_start:
-            yield _Span(False, old_at, old_start, new_at, new_start)  # noqa: FBT003  # a tuple's member
-        old_at, new_at = old_start + size, new_start + size
-        if size:
-            yield _Span(True, old_start, old_at, new_start, new_at)  # noqa: FBT003  # a tuple's member
-
-
-def _matches(old: _WatchedLines, new: _WatchedLines) -> Iterator[tuple[int, int, int]]:
-    """Yield the runs of equal lines in their order, runs that touch as one; the last is empty."""
-    at_old = at_new = length = 0
-    for old_start, new_start, size in _runs(old, new):
-        if (at_old + length, at_new + length) == (old_start, new_start):
-            length += size
-        else:
-            if length:
-                yield at_old, at_new, length
-            at_old, at_new, length = old_start, new_start, size
-    if length:
-        yield at_old, at_new, length
-    yield len(old), len(new), 0
+    held = _Span(True, 0, 0, 0, 0)  # noqa: FBT003  # a tuple's member
+    for old_start, new_start, size in chain(_runs(old, new), [(len(old), len(new), 0)]):
+        old_end, new_end = old_start + size, new_start + size
+        if (held.old_end, held.new_end) == (old_start, new_start):
+            # Runs that touch are one.
+            held = held._replace(old_end=old_end, new_end=new_end)
+            continue
+        if held.old_end > held.old_start:
+            yield held
+        yield _Span(False, held.old_end, old_start, held.new_end, new_start)  # noqa: FBT003  # same
+        held = _Span(True, old_start, old_end, new_start, new_end)  # noqa: FBT003  # same
+    if held.old_end > held.old_start:
+        yield held
 
 
 def _runs(old: _WatchedLines, new: _WatchedLines) -> Iterator[tuple[int, int, int]]:

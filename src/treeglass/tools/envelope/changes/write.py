@@ -31,13 +31,7 @@ class _Old(NamedTuple):
 
 
 def run(args: WriteArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with what it creates or replaces.
-
-    Raises:
-        CallFailed: The file cannot be written; nothing is proposed.
-        WorkspaceError: The path is not in the project.
-        CallError: The answer does not fit, or not in time.
-    """
+    """Answer a call with what it creates or replaces."""
     context = with_expected(context)
     target = locate(args.path, context)
     with resolved(target.where):

@@ -47,16 +47,7 @@ class _WorkedOut(NamedTuple):
 
 
 def run(args: EditArgs, context: ToolContext) -> ToolResult:
-    """Answer a call.
-
-    Raises:
-        InvalidArguments: The patch is too long, or a path holds what no path may hold.
-        SandboxViolation: A path may not be changed.
-        PatchFailed: The patch is no LP1, or does not fit a file.
-        StaleFile: A file was not seen where it is edited, or is no longer what was seen.
-        ChangeRefused: The configuration refuses to change a path.
-        LimitExceeded: The patch asks for too much.
-    """
+    """Answer a call."""
     changed = _work_out(_sections(args, context), context)
     plan, warnings = _planned(changed, context)
     text = _answer(changed, context)

@@ -11,7 +11,7 @@ from treeglass.tools.forge.changes.line_script import MAX_STEPS, Part, shortest_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from treeglass.tools.forge.changes.line_script import Checkpoint
+    from treeglass.search.checkpoint import Checkpoint
 
 _MAX_SILENT_GAP = 3
 """Lines that are left out between two others without a mark."""

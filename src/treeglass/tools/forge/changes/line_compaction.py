@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from treeglass.tools.forge.changes.line_script import Part
 
 if TYPE_CHECKING:
-    from treeglass.tools.forge.changes.line_script import Checkpoint
+    from treeglass.search.checkpoint import Checkpoint
 
 
 def compacted(

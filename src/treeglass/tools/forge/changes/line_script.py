@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Checkpoint = Callable[[], None]
+    from treeglass.search.checkpoint import Checkpoint
 
 MAX_STEPS = 4_000_000
 """Steps after which what is left to compare counts as different, as a whole."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from treeglass.tools.forge.changes.lp1_patch import Lp1Invalid
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from treeglass.search.checkpoint import Checkpoint
     from treeglass.tools.forge.changes.lp1_patch import Operation
-
-    Checkpoint = Callable[[], None]
 
 _STEPS_BETWEEN_CHECKS = 1024
 
@@ -127,22 +127,15 @@ def place_of(
     """
     if not find:
         return _place_of_nothing(len(lines), occurrence)
-    wanted = occurrence or 1
-    count = 0
-    first = 0
-    for place in _places(lines, find, checkpoint):
-        count += 1
-        if occurrence is None and count > 1:
-            raise Lp1Invalid("Match is not unique")
-        if count == wanted:
-            first = place
-            if occurrence is not None:
-                break
-    if not count:
+    most = 2 if occurrence is None else min(occurrence, len(lines) + 1)
+    found = [*islice(_places(lines, find, checkpoint), most)]
+    if not found:
         raise Lp1Invalid("Match not found")
-    if count < wanted:
+    if occurrence is None and len(found) > 1:
+        raise Lp1Invalid("Match is not unique")
+    if len(found) < (occurrence or 1):
         raise Lp1Invalid("Occurrence out of range")
-    return first
+    return found[-1]
 
 
 def _place_of_nothing(line_count: int, occurrence: int | None) -> int:

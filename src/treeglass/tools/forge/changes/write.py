@@ -27,17 +27,7 @@ if TYPE_CHECKING:
 
 
 def run(args: WriteArgs, context: ToolContext) -> ToolResult:
-    """Answer a call.
-
-    Raises:
-        InvalidArguments: The path is empty or holds what no path may hold, or the content is
-            too long.
-        SandboxViolation: The path may not be changed.
-        ExecutionFailed: Something is there already, or nothing can be there.
-        ChangeRefused: The configuration refuses to change the path.
-        LimitExceeded: The file is too large.
-        OutputBudgetTooSmall: The answer does not fit; nothing is changed.
-    """
+    """Answer a call."""
     if not args.path.strip(WHITE_SPACE):
         raise InvalidArguments("path must not be empty")
     content = args.content.encode()

@@ -26,6 +26,9 @@ Without `.git`: a hidden directory may be listed by its name.
 MAX_ALTERNATIVES = 256
 """Most patterns that the braces of one pattern may expand to. Unit: patterns."""
 
+_UNIT = re.compile(r"\\.|\[[!^]?+.[^]]*]|.", re.DOTALL)
+"""An escape, a set, to which a `]` that comes first belongs, or any other character."""
+
 _ANY = "*"
 _COMPONENTS = "**/"
 
@@ -90,35 +93,20 @@ def _first_braces(pattern: str) -> tuple[int, int, list[str]] | None:
     """Return the start, the end and the options of the first outermost braces."""
     depth = start = option_start = 0
     options: list[str] = []
-    position = 0
-    while position < len(pattern):
-        character = pattern[position]
-        width = _unit_width(pattern, position)
-        if character == "{":
+    for unit in _UNIT.finditer(pattern):
+        position = unit.start()
+        if unit[0] == "{":
             depth += 1
             if depth == 1:
                 start, option_start, options = position, position + 1, []
-        elif depth == 1 and character in ",}":
+        elif depth == 1 and unit[0] in ",}":
             options.append(pattern[option_start:position])
             option_start = position + 1
-        if character == "}" and depth:
+        if unit[0] == "}" and depth:
             depth -= 1
             if not depth:
                 return start, position + 1, options
-        position += width
     return None
-
-
-def _unit_width(pattern: str, position: int) -> int:
-    """Return the length of the escape or bracket at a position, or 1."""
-    if pattern[position] == "\\" and position + 1 < len(pattern):
-        return 2
-    if pattern[position] == "[":
-        # A `]` that comes first belongs to the set.
-        first = position + (2 if pattern[position + 1 : position + 2] in {"!", "^"} else 1)
-        closed = pattern.find("]", first + 1)
-        return closed - position + 1 if closed > 0 else 1
-    return 1
 
 
 def _translate(pattern: str) -> str:
@@ -142,18 +130,17 @@ def _split(pattern: str) -> tuple[list[str], list[str]]:
     """Return the expressions of fixed length and the gaps between them."""
     chunks, gaps = [""], list[str]()
     position = 0
-    while position < len(pattern):
+    while unit := _UNIT.match(pattern, position):
         at_component = position == 0 or pattern[position - 1] == "/"
         if at_component and pattern.startswith(_COMPONENTS, position):
-            gap, width = _COMPONENTS, len(_COMPONENTS)
-        elif pattern[position] == "*":
-            gap, width = _ANY, 1
+            gap = _COMPONENTS
+        elif unit[0] == "*":
+            gap = _ANY
         else:
-            width = _unit_width(pattern, position)
-            chunks[-1] += _unit(pattern[position : position + width])
-            position += width
+            chunks[-1] += _unit(unit[0])
+            position = unit.end()
             continue
-        position += width
+        position += len(gap)
         # Two gaps in a row are one: `**` is `*`, `**/**/` is `**/`.
         if gaps and not chunks[-1] and gap == gaps[-1]:
             continue

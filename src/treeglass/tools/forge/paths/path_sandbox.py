@@ -72,13 +72,9 @@ class PathSandbox(RootSandbox):
     def resolve(self, path: str, *, needs_parent: bool = True) -> ResolvedPath:
         """Return the real path of a request, if it may be seen; its last name may be missing.
 
-        An empty one is the working directory.
-
-        Raises:
-            InvalidArguments: It holds controls or invisible characters.
-            SandboxViolation: It holds `..`, leads out of every allowed root, lies in a missing
-                directory that is needed, or is covered by a denied pattern.
-            WorkspaceError: The text cannot be a path.
+        An empty one is the working directory. One that holds `..`, leads out of every allowed root,
+        lies in a missing directory that is needed, or is covered by a denied pattern is a
+        `SandboxViolation`; controls and invisible characters are `InvalidArguments`.
         """
         if is_hidden_in_path(path):
             raise InvalidArguments("path contains invalid control characters")
@@ -115,15 +111,8 @@ class PathSandbox(RootSandbox):
                     return None
                 plain = unescape_name(name) if context.escape_names else name
                 link = context.workspace.enter(above, Entry(plain, None))
-                return link.virtual if self._is_there(link) else None
+                return link.virtual if context.workspace.has(link) else None
         return None
-
-    def _is_there(self, path: ResolvedPath) -> bool:
-        try:
-            self._context.workspace.status(path)
-        except WorkspaceError:
-            return False
-        return True
 
     def denied_by(self, virtual: str) -> str | None:
         """Return the first denied pattern that covers a virtual path."""

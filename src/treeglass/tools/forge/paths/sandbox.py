@@ -77,14 +77,9 @@ class Sandbox(RootSandbox):
     def resolve(self, path: str) -> ResolvedPath:
         """Return the resolved path of a request, as `normalize_path` gives it, if it may be listed.
 
-        It need not exist: a missing path below an allowed root is not a violation. Implements
+        It need not exist: a missing path below an allowed root is not a `SandboxViolation`. A path
+        is one that a denied pattern covers, itself or by a directory above it. Implements
         FR-LD-VAL-07.
-
-        Raises:
-            SandboxViolation: The path is absolute without `allow_absolute`,
-                holds `..`, leads out of every allowed root, or is covered by
-                a denied pattern, itself or by a directory above it.
-            WorkspaceError: The text cannot be a path.
         """
         self._refuse_climbing(path, may_be_absolute=self._allow_absolute)
         attempted = str(PurePosixPath(self._context.working_dir) / path)
