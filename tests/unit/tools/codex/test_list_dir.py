@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
-from treeglass.tools.codex.definitions import LIST_DIR
 from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:
@@ -326,35 +325,3 @@ def test_a_cancelled_walk_stops_at_the_next_directory(make_tree: MakeTree) -> No
 
     assert result.content == "Cancelled by user"
     assert list(answers) == []
-
-
-def test_the_published_definition_is_the_original_one() -> None:
-    definition = LIST_DIR.definition()
-
-    assert definition.input_schema == {
-        "type": "object",
-        "properties": {
-            "dir_path": {
-                "type": "string",
-                "description": "Absolute path of the directory to list.",
-            },
-            "offset": {
-                "type": "number",
-                "description": "Number of the entry to begin at; 1 is the first.",
-            },
-            "limit": {"type": "number", "description": "Most entries to return."},
-            "depth": {
-                "type": "number",
-                "description": "How many levels to descend at most; 1 lists the directory alone.",
-            },
-        },
-        "required": ["dir_path"],
-        "additionalProperties": False,
-    }
-    assert (definition.name, definition.title, definition.family) == (
-        "list_dir",
-        "List directory",
-        "codex",
-    )
-    assert definition.supports_parallel_tool_calls
-    assert definition.output_schema is None

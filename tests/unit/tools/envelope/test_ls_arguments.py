@@ -9,7 +9,6 @@ from treeglass.call_arguments import ToolArguments
 from treeglass.errors import InvalidArguments
 from treeglass.tools.envelope.arguments import _LS_SENTENCES, LsArgs, parse_ls
 from treeglass.tools.envelope.definitions import LS
-from treeglass.tools.envelope.schemas import LS_INPUT_SCHEMA
 
 OFFSET = "offset must be a non-negative integer."
 LIMIT = "limit must be an integer between 1 and 200."
@@ -79,46 +78,6 @@ def test_the_first_wrong_argument_is_reported() -> None:
         values.popitem()
 
     assert sentences == [OFFSET, LIMIT, IGNORE, PATH, HIDDEN]
-
-
-def test_schema_is_the_documents_with_its_bounds_as_keywords() -> None:
-    assert LS_INPUT_SCHEMA == {
-        "type": "object",
-        "properties": {
-            "path": {
-                "type": "string",
-                "description": (
-                    "Directory path to list (relative to project root or absolute within it)."
-                ),
-                "default": ".",
-            },
-            "offset": {
-                "type": "integer",
-                "description": "Pagination start index (>=0).",
-                "default": 0,
-                "minimum": 0,
-            },
-            "limit": {
-                "type": "integer",
-                "description": "Max items to return (1-200).",
-                "default": 100,
-                "minimum": 1,
-                "maximum": 200,
-            },
-            "include_hidden": {
-                "type": "boolean",
-                "description": "Whether to include hidden files (starting with '.').",
-                "default": False,
-            },
-            "ignore": {
-                "type": "array",
-                "description": "Optional list of glob patterns to ignore.",
-                "default": None,
-                "items": {"type": "string"},
-            },
-        },
-        "required": [],
-    }
 
 
 def test_approval_is_asked_in_one_short_line() -> None:

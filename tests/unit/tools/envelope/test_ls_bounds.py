@@ -9,7 +9,6 @@ from tests.unit.tools.envelope.tool_calls import LS_TREE as TREE
 from tests.unit.tools.envelope.tool_calls import call_ls as call
 from treeglass import Limits, ToolFailure, ToolRegistry, Workspace
 from treeglass.tools.envelope.definitions import LS
-from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
 from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:
@@ -152,19 +151,3 @@ def test_time_is_told_in_whole_milliseconds(workspace: Workspace) -> None:
 
     # Started, one checkpoint, then the reading that is told.
     assert (result.structured_content or {})["stats"]["time_ms"] == 23
-
-
-def test_the_definition_of_the_tool_is_whole(workspace: Workspace) -> None:
-    (definition,) = ToolRegistry(workspace, tools=[LS]).list_tools()
-
-    assert (definition.name, definition.title, definition.family) == (
-        "LS",
-        "List files",
-        "envelope",
-    )
-    assert definition.description == (
-        "List files and directories in a given path with pagination and filters."
-    )
-    assert definition.output_schema == LS_OUTPUT_SCHEMA
-    assert definition.annotations.read_only_hint
-    assert not definition.is_side_effecting

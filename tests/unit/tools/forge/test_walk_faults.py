@@ -12,8 +12,6 @@ import pytest
 from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from treeglass import ToolRegistry
 
 RECURSIVE = {"path": ".", "recursive": True}
@@ -62,18 +60,6 @@ def test_entry_that_cannot_be_inspected_becomes_unknown(
     assert result.warnings == ("Entries that cannot be inspected or read, see error_code: 1.",)
 
 
-def test_unknown_entries_pass_every_filter_but_the_hidden_one(
-    make_project: Any, registry_of: Any, faulty_file_system: Any, listing_text: Any
-) -> None:
-    root = make_project({"d/x": "x", "m": "m", ".h": "h"})
-    faults = {"m": os_error("EACCES"), ".h": os_error("EACCES")}
-    registry = registry_of(root, file_system=faulty_file_system(root, lstat=faults))
-
-    assert content_of(registry, include_files=False) == listing_text(
-        ".", [("d", "dir"), ("m", "unknown", "permission_denied")]
-    )
-
-
 @pytest.mark.parametrize("error", [os_error("EACCES"), os_error("EIO"), RuntimeError("page")])
 @pytest.mark.parametrize("include_dirs", [True, False])
 def test_unreadable_directory_is_one_unknown_entry_and_the_walk_goes_on(
@@ -94,17 +80,6 @@ def test_unreadable_directory_is_one_unknown_entry_and_the_walk_goes_on(
     assert content == listing_text(
         ".", [("a", "unknown", "read_dir_failed"), *b, ("b/y", "file", 1), ("z", "file", 1)]
     )
-
-
-def test_unreadable_directory_that_is_not_entered_is_an_ordinary_one(
-    make_project: Any, registry_of: Any, faulty_file_system: Any, listing_text: Any
-) -> None:
-    root = make_project({"a/f": "f"})
-    file_system = faulty_file_system(root, scandir={"a": os_error("EACCES")})
-    registry = registry_of(root, file_system=file_system)
-
-    assert content_of(registry, recursive=True, max_depth=1) == listing_text(".", [("a", "dir")])
-    assert file_system.scanned == ["."]
 
 
 def test_denied_directory_is_listed_and_not_entered(
@@ -145,30 +120,6 @@ def test_walk_goes_by_lossy_name_and_twins_by_their_bytes(
     assert result.warnings == ("Names that are not valid UTF-8, shown with U+FFFD: 2.",)
 
 
-@pytest.mark.parametrize(
-    ("modified_ns", "modified_ms"),
-    [
-        pytest.param(0, 0, id="epoch"),
-        pytest.param(1_999_999, 1, id="rounded down"),
-        pytest.param(-1, None, id="before the epoch"),
-        pytest.param(-1_500_000_000, None, id="long before the epoch"),
-        pytest.param(4_102_444_800_000_000_000, 4_102_444_800_000, id="year 2100"),
-    ],
-)
-def test_time_is_whole_milliseconds_or_null(
-    make_project: Any, registry_of: Any, modified_ns: int, modified_ms: int | None
-) -> None:
-    root = make_project({"f": ""})
-    os.utime(root / "f", ns=(0, modified_ns))
-
-    result = registry_of(root).call_tool("list_directory", {"path": "."})
-
-    assert result.structured_content is not None
-    assert [entry["modified_epoch_ms"] for entry in result.structured_content["entries"]] == [
-        modified_ms
-    ]
-
-
 def test_time_that_no_reader_of_json_can_hold_is_null(make_project: Any, registry_of: Any) -> None:
     root = make_project({"f": ""})
 
@@ -188,44 +139,3 @@ class _At:
 
     def __init__(self, found: os.stat_result, modified_ns: int) -> None:
         self.st_mode, self.st_size, self.st_mtime_ns = found.st_mode, found.st_size, modified_ns
-
-
-def test_dot_entries_that_a_filesystem_reports_are_ignored(
-    make_project: Any, registry_of: Any, listing_text: Any
-) -> None:
-    root = make_project({"a": "a"})
-
-    class Dotted(OsFileSystem):
-        def scandir(self, path: str) -> Any:
-            return _Entries([_Dot("."), _Dot(".."), *os.scandir(path)])
-
-    registry = registry_of(root, file_system=Dotted())
-
-    content = content_of(registry, recursive=True, include_hidden=True)
-
-    assert content == listing_text(".", [("a", "file", 1)])
-
-
-class _Dot:
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def is_symlink(self) -> bool:
-        return False
-
-    def is_dir(self, *, follow_symlinks: bool = True) -> bool:
-        return not follow_symlinks
-
-    def is_file(self, *, follow_symlinks: bool = True) -> bool:
-        return follow_symlinks
-
-
-class _Entries:
-    def __init__(self, entries: list[Any]) -> None:
-        self._entries = entries
-
-    def __enter__(self) -> Iterator[Any]:
-        return iter(self._entries)
-
-    def __exit__(self, *_: object) -> None:
-        self._entries.clear()
