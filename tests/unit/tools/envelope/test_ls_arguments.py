@@ -32,21 +32,12 @@ def parse(**values: Any) -> LsArgs:
     return parse_ls(ToolArguments(values), Config())
 
 
-def test_nothing_given_is_the_first_page_of_the_working_directory() -> None:
-    assert parse() == LsArgs(path=".", offset=0, limit=100, include_hidden=False, ignore=None)
-
-
 def test_all_arguments_are_taken_to_their_bounds() -> None:
     patterns = ["*" * 256] * 100
 
     assert parse(path="", offset=10**30, limit=200, include_hidden=True, ignore=patterns) == LsArgs(
         path="", offset=10**30, limit=200, include_hidden=True, ignore=patterns
     )
-
-
-def test_no_patterns_may_be_said_in_two_ways() -> None:
-    assert parse(ignore=None) == LsArgs()
-    assert parse(ignore=[]) == LsArgs(ignore=[])
 
 
 @pytest.mark.parametrize(
