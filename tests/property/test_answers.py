@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treeglass import Config, ToolRegistry, Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from treeglass import ToolResult
 
 TOOLS = ["list_dir", "read_file", "LS", "Read", "Glob", "Grep", "list_directory"]
 
@@ -55,7 +60,7 @@ def workspace() -> Workspace:
     return Workspace({"/repo": root})
 
 
-def assert_is_an_answer(result: Any) -> None:
+def assert_is_an_answer(result: ToolResult) -> None:
     result.content.encode()
     assert isinstance(result.is_error, bool)
     assert (result.error is None) is not result.is_error
@@ -130,75 +135,57 @@ def test_no_answer_is_over_its_budget_and_json_stays_json(
         assert json.loads(result.content) == result.structured_content
 
 
-@given(limit=st.integers(1, 40), depth=st.integers(1, 14))
-def test_following_next_arguments_visits_every_entry_of_list_dir_once(
-    workspace: Workspace, limit: int, depth: int
-) -> None:
-    registry = ToolRegistry(workspace, Config())
-    whole = {"dir_path": "/repo", "limit": 10_000, "depth": depth}
-    expected = registry.call_tool("list_dir", whole).content.split("\n")[1:]
-
-    pages: list[str] = []
-    sent: dict[str, Any] | None = {"dir_path": "/repo", "limit": limit, "depth": depth}
-    while sent is not None:
-        result = registry.call_tool("list_dir", sent)
-        assert result.error is None
-        lines = result.content.split("\n")[1:]
-        pages += lines[:-1] if result.truncated else lines
-        sent = result.next_arguments
-
-    assert pages == expected
+def list_dir_lines(result: ToolResult) -> list[Any]:
+    lines = result.content.split("\n")[1:]
+    return lines[:-1] if result.truncated else lines
 
 
-@given(limit=st.integers(1, 90))
-def test_following_next_arguments_reads_every_line_of_read_file_once(
-    workspace: Workspace, limit: int
-) -> None:
-    registry = ToolRegistry(workspace, Config())
-    expected = registry.call_tool("read_file", {"file_path": "/repo/file"}).content.split("\n")
-
-    lines: list[str] = []
-    sent: dict[str, Any] | None = {"file_path": "/repo/file", "limit": limit}
-    while sent is not None:
-        result = registry.call_tool("read_file", sent)
-        assert result.error is None
-        lines += result.content.split("\n")
-        sent = result.next_arguments
-
-    assert lines == expected
+def read_file_lines(result: ToolResult) -> list[Any]:
+    return result.content.split("\n")
 
 
+def data_of(result: ToolResult) -> Any:
+    assert result.structured_content is not None
+    return result.structured_content["data"]
+
+
+class Paged(NamedTuple):
+    """A call whose answer has pages."""
+
+    tool: str
+    arguments: dict[str, Any]
+    whole_limit: int
+    parts: Callable[[ToolResult], list[Any]]
+    """What an answer shows, piece by piece."""
+
+
+PAGED = [
+    *[
+        Paged("list_dir", {"dir_path": "/repo", "depth": depth}, 10_000, list_dir_lines)
+        for depth in (1, 2, 14)
+    ],
+    Paged("read_file", {"file_path": "/repo/file"}, 2_000, read_file_lines),
+    Paged("Read", {"path": "file"}, 2_000, lambda page: data_of(page)["content"].splitlines()),
+    Paged("LS", {"path": "wide"}, 200, lambda page: list(data_of(page)["entries"])),
+]
+
+
+@settings(max_examples=30)
 @given(limit=st.integers(1, 90), budget=st.integers(2_000, 9_000))
-def test_following_next_arguments_reads_every_line_of_read_once(
-    workspace: Workspace, limit: int, budget: int
+@pytest.mark.parametrize("paged", PAGED, ids=lambda paged: paged.tool)
+def test_following_next_arguments_shows_everything_once(
+    workspace: Workspace, paged: Paged, limit: int, budget: int
 ) -> None:
     registry = ToolRegistry(workspace, Config())
-    expected = registry.call_tool("Read", {"path": "file"}).structured_content
+    asked = {**paged.arguments, "limit": paged.whole_limit}
+    whole = registry.call_tool(paged.tool, asked, max_output_bytes=10**9)
 
-    content = ""
-    sent: dict[str, Any] | None = {"path": "file", "limit": limit}
+    shown: list[Any] = []
+    sent: dict[str, Any] | None = {**paged.arguments, "limit": limit}
     while sent is not None:
-        result = registry.call_tool("Read", sent, max_output_bytes=budget)
-        assert result.structured_content is not None
-        content += result.structured_content["data"]["content"]
-        sent = result.next_arguments
+        page = registry.call_tool(paged.tool, sent, max_output_bytes=budget)
+        assert page.error is None
+        shown += paged.parts(page)
+        sent = page.next_arguments
 
-    assert expected is not None
-    assert content == expected["data"]["content"]
-
-
-@given(limit=st.integers(1, 70))
-def test_following_next_arguments_lists_every_entry_of_ls_once(
-    workspace: Workspace, limit: int
-) -> None:
-    registry = ToolRegistry(workspace, Config())
-    entries: list[Any] = []
-    sent: dict[str, Any] | None = {"path": "wide", "limit": limit}
-    while sent is not None:
-        result = registry.call_tool("LS", sent)
-        assert result.structured_content is not None
-        entries += result.structured_content["data"]["entries"]
-        sent = result.next_arguments
-
-    assert len(entries) == 61
-    assert len({entry["path"] for entry in entries}) == 61
+    assert (whole.truncated, shown) == (False, paged.parts(whole))

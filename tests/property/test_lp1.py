@@ -127,6 +127,7 @@ def test_operations_leave_what_a_plain_list_of_lines_is_then(
     ends = model.ends_last and bool(model.lines)
 
     assert (file.lines, file.ends_last) == (model.lines, ends)
+    assert file.size_bytes == len(file.content())
     assert file.content().decode() == "\n".join(model.lines) + ("\n" if ends else "")
 
 

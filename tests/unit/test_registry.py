@@ -93,26 +93,6 @@ def test_a_call_has_the_time_that_its_host_gives_it_if_that_is_less(
     assert result.content == f"{limit} {left:.1f}"
 
 
-def test_every_tool_is_offered_sorted_by_name() -> None:
-    tools = ToolRegistry(Workspace({})).list_tools()
-
-    assert [(tool.name, tool.family) for tool in tools] == [
-        ("Glob", "envelope"),
-        ("Grep", "envelope"),
-        ("LS", "envelope"),
-        ("Read", "envelope"),
-        ("Search", "forge"),
-        ("grep_files", "codex"),
-        ("list_dir", "codex"),
-        ("list_directory", "forge"),
-        ("read_file", "codex"),
-    ]
-    assert all(tool.annotations.read_only_hint for tool in tools)
-    assert all(tool.supports_parallel_tool_calls for tool in tools)
-    assert not any(tool.is_side_effecting or tool.requires_approval for tool in tools)
-    assert [tool.name for tool in tools if tool.risk_level != "low"] == ["Search"]
-
-
 @pytest.mark.parametrize(
     ("table", "names"),
     [

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support.terminal_support import open_terminal
-from treeglass import Config, ToolRegistry, Workspace
+from treeglass import Config, ToolFailure, ToolRegistry, Workspace
 from treeglass.tools.forge.definitions import LIST_DIRECTORY
 from treeglass.workspace.host import OsFileSystem
 
@@ -82,28 +82,39 @@ def test_framework_may_not_cut_the_answer() -> None:
 
 
 DENYLISTED = "Tool 'list_directory' is denylisted"
+DISABLED = "Tool execution disabled"
+SELF = ["list_directory"]
 
 
 @pytest.mark.parametrize(
     ("tools", "refusal"),
     [
         pytest.param({}, None, id="prompt does not ask for a read-only tool"),
+        pytest.param({"approval": {"prompt_side_effects": False}}, None, id="prompt for tools"),
         pytest.param({"approval": {"mode": "auto"}}, None, id="auto"),
+        pytest.param({"approval": {"denylist": ["run_command"]}}, None, id="another is denied"),
         pytest.param({"approval": {"mode": "deny"}}, DENYLISTED, id="deny"),
         pytest.param(
-            {"approval": {"mode": "deny", "allowlist": ["list_directory"]}},
-            None,
-            id="deny, but on the allowlist",
+            {"approval": {"mode": "deny", "allowlist": SELF}}, None, id="deny, but allowed"
         ),
         pytest.param(
-            {"approval": {"denylist": ["list_directory"], "allowlist": ["list_directory"]}},
+            {"approval": {"mode": "deny", "denylist": SELF, "allowlist": SELF}},
             DENYLISTED,
             id="the denylist wins",
         ),
+        pytest.param({"approval": {"enabled": False}}, f"{DISABLED} by policy", id="off"),
         pytest.param(
-            {"approval": {"enabled": False}}, "Tool execution disabled by policy", id="off"
+            {"approval": {"enabled": False, "mode": "auto", "allowlist": SELF}},
+            f"{DISABLED} by policy",
+            id="off, though allowed",
         ),
-        pytest.param({"mode": "disabled"}, "Tool execution disabled", id="disabled"),
+        pytest.param({"mode": "disabled"}, DISABLED, id="disabled"),
+        pytest.param({"mode": "parse_only"}, DISABLED, id="parse_only"),
+        pytest.param(
+            {"max_tool_args_bytes": 10},
+            "Tool arguments too large: 13 bytes, at most 10",
+            id="arguments over the ceiling",
+        ),
     ],
 )
 def test_global_policy_decides_whether_it_runs(
@@ -111,8 +122,26 @@ def test_global_policy_decides_whether_it_runs(
 ) -> None:
     result = list_directory(registry_of(tmp_path, tools))
 
-    assert result.content == (EMPTY_LISTING if refusal is None else refusal)
-    assert result.is_error == (refusal is not None)
+    failure = None if refusal is None else ToolFailure("SandboxViolation", refusal)
+    assert (result.content, result.error) == (refusal or EMPTY_LISTING, failure)
+
+
+@pytest.mark.parametrize(
+    ("path", "tools", "refusal"),
+    [
+        (
+            "",
+            {"mode": "deny"},
+            "Bad args: path must not be empty; give '.' for the working directory",
+        ),
+        ("..", {"allowlist": SELF}, "Path outside sandbox (attempted: .., resolved: ..)"),
+    ],
+    ids=["arguments are checked before the mode denies", "no list bypasses the sandbox"],
+)
+def test_a_wrong_path_is_refused_whatever_the_policy_says(
+    tmp_path: Path, path: str, tools: dict[str, Any], refusal: str
+) -> None:
+    assert list_directory(registry_of(tmp_path, {"approval": tools}), path=path).content == refusal
 
 
 class RecordingFileSystem(OsFileSystem):
@@ -285,7 +314,7 @@ CALL_UNDER_WATCH = """
 import importlib.metadata
 import sys
 brought = "socket" in sys.modules
-from treeglass import Config, ToolRegistry, Workspace
+from treeglass import Config, ToolFailure, ToolRegistry, Workspace
 
 seen = []
 sys.addaudithook(lambda event, _: seen.append(event) if event.startswith("socket.") else None)

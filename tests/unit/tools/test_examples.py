@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def test_example_of_a_tool_is_a_call_that_it_takes(tool: Tool[Any]) -> None:
     example = dict(tool.example)
 
+    Draft202012Validator.check_schema(tool.input_schema)
     Draft202012Validator(tool.input_schema).validate(example)
     tool.parse_arguments(ToolArguments(example), Config())
 

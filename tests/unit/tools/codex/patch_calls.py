@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BEGIN, END = "*** Begin Patch", "*** End Patch"
+SUCCESS = "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\n"
+FAILURE = "Exit code: 1\nWall time: 0 seconds\nOutput:\n"
 CHOSEN = {
     "experimental_supported_tools": ["apply_patch"],
     "offered": [],

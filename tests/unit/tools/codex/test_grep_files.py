@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
 
-ONE_TIME = "All files have the same time, so they are sorted by path."
-
 
 def grep_files(
     root: Path,
@@ -45,44 +43,6 @@ def tree(make_tree: MakeTree) -> Path:
     for number, name in enumerate(["other", *"abcde"]):
         os.utime(root / f"{name}.txt", (number, number))
     return root
-
-
-def test_paths_of_files_with_a_line_that_matches_are_listed_newest_first(tree: Path) -> None:
-    result = grep_files(tree)
-
-    assert result.content == "\n".join(f"/repo/{name}.txt" for name in "edcba")
-    assert (result.truncated, result.next_arguments, result.warnings) == (False, None, ())
-    assert (result.structured_content, result.error) == (None, None)
-
-
-def test_more_paths_than_the_limit_are_told_beside_the_text(tree: Path) -> None:
-    result = grep_files(tree, limit=2)
-
-    assert result.content == "/repo/e.txt\n/repo/d.txt"
-    assert (result.truncated, result.next_arguments) == (True, {"pattern": "needle", "limit": 4})
-
-
-def test_exactly_as_many_paths_as_the_limit_are_all(tree: Path) -> None:
-    result = grep_files(tree, limit=5)
-
-    assert (result.truncated, result.next_arguments) == (False, None)
-
-
-def test_no_match_is_no_error(tree: Path) -> None:
-    result = grep_files(tree, "absent")
-
-    assert (result.content, result.is_error) == ("No matches found.", False)
-
-
-def test_files_of_one_time_are_sorted_by_path_and_a_warning_says_so(make_tree: MakeTree) -> None:
-    root = make_tree({"b/x.txt": "needle", "a.txt": "needle", "b.txt": "needle"})
-    for path in (root / "b" / "x.txt", root / "a.txt", root / "b.txt"):
-        os.utime(path, (7, 7))
-
-    result = grep_files(root)
-
-    assert result.content == "/repo/a.txt\n/repo/b.txt\n/repo/b/x.txt"
-    assert result.warnings == (ONE_TIME,)
 
 
 def test_a_search_over_a_limit_says_what_is_left(tree: Path) -> None:
@@ -133,56 +93,6 @@ def test_a_file_that_is_cut_at_the_limit_counts_as_not_searched(make_tree: MakeT
     )
 
 
-IGNORED = {
-    ".git/config": "",
-    ".gitignore": "*.log\n/built/\n",
-    "a.log": "needle",
-    "built/x.txt": "needle",
-    "src/built/y.txt": "needle",
-    "src/.ignore": "!kept.log\nleft.txt\n",
-    "src/kept.log": "needle",
-    "src/left.txt": "needle",
-    "src/.rgignore": "!left.txt\n",
-    ".hidden": "needle",
-    "src/.gitignore": "!.shown\n",
-    "src/.shown": "needle",
-}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "found"),
-    [
-        pytest.param(
-            {}, ["src/.shown", "src/built/y.txt", "src/kept.log", "src/left.txt"], id="all"
-        ),
-        pytest.param(
-            {"path": "/repo/src/built"}, ["src/built/y.txt"], id="a directory with rules above it"
-        ),
-        pytest.param({"include": "*.log"}, ["a.log", "src/kept.log"], id="what include names"),
-        pytest.param({"include": ".hidden"}, [".hidden"], id="a hidden file that include names"),
-        pytest.param({"include": "!src"}, [], id="a directory that include leaves out"),
-        pytest.param({"path": "/repo/a.log"}, ["a.log"], id="a file that path names"),
-    ],
-)
-def test_ignore_files_count_by_their_strength(
-    make_tree: MakeTree, arguments: dict[str, Any], found: list[str]
-) -> None:
-    root = make_tree(IGNORED)
-    for path in root.rglob("*"):
-        os.utime(path, (7, 7))
-
-    result = grep_files(root, **arguments)
-
-    shown = [] if result.content == "No matches found." else result.content.split("\n")
-    assert sorted(shown) == [f"/repo/{path}" for path in found]
-
-
-def test_git_rules_count_in_a_repository_alone(make_tree: MakeTree) -> None:
-    root = make_tree({".gitignore": "a.txt\n", "a.txt": "needle"})
-
-    assert grep_files(root).content == "/repo/a.txt"
-
-
 def test_a_name_that_also_ends_with_a_dot_is_not_hidden(make_tree: MakeTree) -> None:
     names = ["...", "..x.", ".a.", ".d./.e.", ".d./in.txt", ".b", "..x", ".c/in.txt"]
     root = make_tree(dict.fromkeys(names, "needle"))
@@ -196,24 +106,6 @@ def test_a_name_that_also_ends_with_a_dot_is_not_hidden(make_tree: MakeTree) -> 
         "/repo/.d./.e.",
         "/repo/.d./in.txt",
     ]
-
-
-@pytest.mark.parametrize(
-    ("content", "is_found"),
-    [
-        pytest.param(b"needle\n" + b"x" * 70_000 + b"\n\0", True, id="a NUL in a later window"),
-        pytest.param(b"needle\n\0", False, id="a NUL in the window of the match"),
-        pytest.param("needle".encode("utf-16"), True, id="UTF-16"),
-        pytest.param(b"\xef\xbb\xbfneedle", True, id="a mark of UTF-8"),
-        pytest.param(b"\xffneedle", False, id="an invalid byte before it"),
-    ],
-)
-def test_the_bytes_of_a_file_decide_whether_it_is_searched(
-    make_tree: MakeTree, content: bytes, *, is_found: bool
-) -> None:
-    root = make_tree({"a.bin": content})
-
-    assert (grep_files(root, "^needle").content == "/repo/a.bin") is is_found
 
 
 @pytest.mark.parametrize(

@@ -51,28 +51,6 @@ def second():
 """
 
 
-@pytest.mark.parametrize(
-    ("anchor_line", "rules", "numbers"),
-    [
-        pytest.param(7, {"max_levels": 1}, [6, 7, 8, 9], id="one level up"),
-        pytest.param(7, {"max_levels": 2}, list(range(5, 13)), id="so is the next block"),
-        pytest.param(
-            9, {"max_levels": 1}, [5, 6, 7, 8, 9, 10, 11, 12], id="for it has one free opening"
-        ),
-        pytest.param(5, {"include_header": True}, list(range(3, 13)), id="with its header"),
-        pytest.param(5, {}, list(range(4, 13)), id="without its header"),
-        pytest.param(4, {"include_header": True}, [3, 4, 5, 6, 7, 8, 9], id="the first is free"),
-        pytest.param(6, {"include_siblings": True}, list(range(1, 13)), id="siblings are all"),
-        pytest.param(6, {"include_siblings": True, "cap": 4}, [4, 5, 6, 7], id="up goes first"),
-        pytest.param(2, {"cap": 1}, [2], id="a blank anchor alone"),
-    ],
-)
-def test_a_block_grows_around_its_anchor(
-    anchor_line: int, rules: dict[str, Any], numbers: list[int]
-) -> None:
-    assert shown(block_of(CODE, anchor_line, **rules)) == numbers
-
-
 @pytest.mark.parametrize("anchor_line", range(1, 13))
 @pytest.mark.parametrize("include_siblings", [True, False])
 def test_the_span_of_a_smaller_cap_is_what_that_cap_would_have_given(

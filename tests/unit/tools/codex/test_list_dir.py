@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
-from treeglass.tools.codex.definitions import LIST_DIR
 from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:
@@ -35,16 +34,6 @@ def list_dir(
     return registry.call_tool("list_dir", sent, max_output_bytes=budget_bytes)
 
 
-def test_a_whole_listing_is_not_truncated_and_has_no_next_call(make_tree: MakeTree) -> None:
-    root = make_tree({"src/main.py": "", "src/deep/er/x": "", "link": "-> src", "a.txt": ""})
-
-    result = list_dir(root)
-
-    assert result.content == ("Absolute path: /repo\na.txt\nlink@\nsrc/\n  deep/\n  main.py")
-    assert (result.truncated, result.next_arguments, result.warnings) == (False, None, ())
-    assert (result.structured_content, result.error) == (None, None)
-
-
 def test_the_next_call_keeps_what_the_caller_wrote_and_moves_the_offset(
     make_tree: MakeTree,
 ) -> None:
@@ -57,29 +46,6 @@ def test_the_next_call_keeps_what_the_caller_wrote_and_moves_the_offset(
     assert result.next_arguments == {"dir_path": "/repo", "offset": 4, "limit": 2}
 
 
-def test_keys_are_cut_by_their_bytes_below_long_names_of_any_script(make_tree: MakeTree) -> None:
-    above = "/".join("\u5c71" * 60 + digit for digit in "123")
-    root = make_tree({f"{above}/a/q": "", f"{above}/b/zz": ""})
-
-    result = list_dir(root, dir_path="/repo", depth=5)
-
-    *_, a, b, q, zz = result.content.splitlines()
-    # All four keys are the same 500 bytes, so the breadth-first order stays.
-    assert [a, b, q, zz] == ["      a/", "      b/", "        q", "        zz"]
-
-
-def test_an_empty_directory_answers_with_the_header_whatever_the_offset(
-    make_tree: MakeTree,
-) -> None:
-    result = list_dir(make_tree({}), offset=9)
-
-    assert (result.content, result.truncated, result.next_arguments) == (
-        "Absolute path: /repo",
-        False,
-        None,
-    )
-
-
 def test_the_root_lists_the_mount_points(make_tree: MakeTree) -> None:
     root = make_tree({"tree/a": "", "tree/b/c": ""})
     workspace = Workspace({"/one": root, "/more/two": root / "tree"})
@@ -87,16 +53,6 @@ def test_the_root_lists_the_mount_points(make_tree: MakeTree) -> None:
     assert list_dir(workspace, dir_path="/", depth=3).content == (
         "Absolute path: /\nmore/\n  two/\n    a\n    b/\none/\n  tree/\n    a\n    b/"
     )
-
-
-def test_a_path_that_is_not_mounted_does_not_exist(make_tree: MakeTree) -> None:
-    root = make_tree({"out": "-> /", "in": ""})
-
-    contents = [
-        list_dir(root, dir_path=path).content for path in ("/etc", "/repo/out", "/repo/out/etc")
-    ]
-
-    assert contents == ["failed to read directory: No such file or directory (os error 2)"] * 3
 
 
 SIX_FILES: dict[str, str | bytes | None] = {
@@ -167,29 +123,6 @@ ESCAPED = (
     " characters that can forge or hide text, or that read as an escape; they "
     "are shown escaped, and paths with the escaped spelling open the same entries."
 )
-HOSTILE: dict[str, str | bytes | None] = {
-    "a\n  forged/": None,
-    "b\u202etxt.exe": "",
-    "c\\u{41}": "",
-    "d\\plain é": "",
-}
-
-
-def test_hostile_names_are_escaped_and_ordinary_ones_are_not(make_tree: MakeTree) -> None:
-    result = list_dir(make_tree(HOSTILE))
-
-    assert result.content == (
-        "Absolute path: /repo\na\\u{A}  forged/\nb\\u{202E}txt.exe\nc\\u{5C}u{41}\nd\\plain é"
-    )
-    assert result.warnings == ("3 names hold" + ESCAPED,)
-
-
-def test_the_header_repeats_a_raw_path_if_escaping_is_off(make_tree: MakeTree) -> None:
-    root = make_tree({"a\nb/inside": ""})
-
-    result = list_dir(root, dir_path="/repo/a\nb", output={"escape_names": False})
-
-    assert result.content == "Absolute path: /repo/a\nb\ninside"
 
 
 @pytest.fixture
@@ -279,29 +212,6 @@ def test_an_entry_without_a_kind_fails_the_call_in_words_of_its_own(make_tree: M
     )
 
 
-class Locked(OsFileSystem):
-    """A host that refuses to list one directory."""
-
-    def scandir(self, path: str) -> Any:
-        if path.endswith("locked"):
-            raise PermissionError(13, "Permission denied", path)
-        return os.scandir(path)
-
-
-def test_one_directory_that_cannot_be_read_fails_the_call_if_it_is_in_reach(
-    make_tree: MakeTree,
-) -> None:
-    root = make_tree({"a/locked/x": "", "b": ""})
-    workspace = Workspace({"/repo": root}, file_system=Locked())
-
-    contents = [list_dir(workspace, depth=depth).content for depth in (2, 3)]
-
-    assert contents == [
-        "Absolute path: /repo\na/\n  locked/\nb",
-        "failed to read directory: Permission denied (os error 13)",
-    ]
-
-
 def test_a_walk_over_its_ceiling_names_the_ceiling(make_tree: MakeTree) -> None:
     root = make_tree({"a/b": "", "c": ""})
     under, over = (
@@ -326,35 +236,3 @@ def test_a_cancelled_walk_stops_at_the_next_directory(make_tree: MakeTree) -> No
 
     assert result.content == "Cancelled by user"
     assert list(answers) == []
-
-
-def test_the_published_definition_is_the_original_one() -> None:
-    definition = LIST_DIR.definition()
-
-    assert definition.input_schema == {
-        "type": "object",
-        "properties": {
-            "dir_path": {
-                "type": "string",
-                "description": "Absolute path of the directory to list.",
-            },
-            "offset": {
-                "type": "number",
-                "description": "Number of the entry to begin at; 1 is the first.",
-            },
-            "limit": {"type": "number", "description": "Most entries to return."},
-            "depth": {
-                "type": "number",
-                "description": "How many levels to descend at most; 1 lists the directory alone.",
-            },
-        },
-        "required": ["dir_path"],
-        "additionalProperties": False,
-    }
-    assert (definition.name, definition.title, definition.family) == (
-        "list_dir",
-        "List directory",
-        "codex",
-    )
-    assert definition.supports_parallel_tool_calls
-    assert definition.output_schema is None

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treeglass import Config, ToolRegistry, ToolResult, Workspace
-from treeglass.tools.codex.arguments import ReadFileArgs
-from treeglass.tools.codex.definitions import READ_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -50,22 +48,6 @@ def listed(first: int, last: int) -> str:
     return "\n".join(f"L{number}: row {number}" for number in range(first, last + 1))
 
 
-def test_a_file_that_fits_is_not_truncated(make_tree: MakeTree) -> None:
-    result = read_file(make_tree({"f": "one\r\n\ttwo\n\nfour"}))
-
-    assert result.content == "L1: one\nL2: \ttwo\nL3: \nL4: four"
-    assert (result.truncated, result.next_arguments, result.warnings) == (False, None, ())
-    assert (result.structured_content, result.error) == (None, None)
-
-
-def test_the_default_limit_is_2000_lines(make_tree: MakeTree) -> None:
-    result = read_file(make_tree({"f": rows(2001)}))
-
-    assert result.content == listed(1, 2000)
-    assert result.truncated
-    assert result.next_arguments == {"file_path": "/repo/f", "offset": 2001}
-
-
 def test_the_next_slice_keeps_what_the_caller_wrote_and_moves_the_offset(
     make_tree: MakeTree,
 ) -> None:
@@ -102,16 +84,6 @@ def test_the_largest_limit_and_offset_are_harmless(make_tree: MakeTree) -> None:
     ).content == listed(2, 4)
 
 
-def test_a_slice_over_the_budget_shows_fewer_whole_lines(make_tree: MakeTree) -> None:
-    root = make_tree({"f": rows(9)})
-
-    result = read_file(root, offset=2, budget_bytes=len(listed(2, 5)) - 1)
-
-    assert result.content == listed(2, 4)
-    assert result.truncated
-    assert result.next_arguments == {"file_path": "/repo/f", "offset": 5}
-
-
 @pytest.mark.parametrize("arguments", [{}, {"mode": "indentation"}], ids=["slice", "block"])
 def test_a_budget_without_room_for_one_line_is_an_error(
     make_tree: MakeTree, arguments: dict[str, Any]
@@ -124,63 +96,6 @@ def test_a_budget_without_room_for_one_line_is_an_error(
     )
     assert result.error is not None
     assert result.error.kind == "RespondToModel"
-
-
-STAIRS = "a\n    b\n        c\n            d\n                e\n                    f\n"
-
-
-@pytest.mark.parametrize(
-    ("defaults", "rules", "first"),
-    [
-        pytest.param({}, {}, 2, id="four levels are the documented default"),
-        pytest.param({"max_levels_default": 0}, {}, 1, id="a configured default of all levels"),
-        pytest.param({"max_levels_default": 1}, {}, 5, id="a configured default of one"),
-        pytest.param({"max_levels_default": 1}, {"max_levels": 2}, 4, id="the call decides"),
-        pytest.param({"max_levels_default": 1}, {"max_levels": 0}, 1, id="also for all levels"),
-    ],
-)
-def test_how_many_levels_are_shown(
-    make_tree: MakeTree, defaults: dict[str, Any], rules: dict[str, Any], first: int
-) -> None:
-    lines = STAIRS.splitlines()[first - 1 :]
-
-    result = read_block(make_tree({"f": STAIRS}), 6, defaults=defaults, **rules)
-
-    assert result.content == "\n".join(
-        f"L{number}: {line}" for number, line in enumerate(lines, first)
-    )
-
-
-@pytest.mark.parametrize(
-    ("defaults", "rules", "first"),
-    [
-        pytest.param({}, {}, 2, id="no header is the documented default"),
-        pytest.param({"include_header_default": True}, {}, 1, id="a configured default"),
-        pytest.param({}, {"include_header": True}, 1, id="the call asks for it"),
-        pytest.param(
-            {"include_header_default": True}, {"include_header": False}, 2, id="the call does not"
-        ),
-    ],
-)
-def test_whether_the_comment_above_a_block_is_shown(
-    make_tree: MakeTree, defaults: dict[str, Any], rules: dict[str, Any], first: int
-) -> None:
-    root = make_tree({"f": "# about f\ndef f():\n    return 1\n"})
-
-    result = read_block(root, 3, defaults=defaults, **rules)
-
-    assert result.content == "\n".join(
-        ["L1: # about f", "L2: def f():", "L3:     return 1"][first - 1 :]
-    )
-    assert (result.truncated, result.next_arguments, result.warnings) == (False, None, ())
-
-
-def test_the_offset_is_the_default_anchor(make_tree: MakeTree) -> None:
-    result = read_file(make_tree({"f": STAIRS}), mode="indentation", offset=2, limit=LARGEST)
-
-    assert result.content == "\n".join(
-        f"L{number}: {line}" for number, line in enumerate(STAIRS.splitlines(), 1)
-    )
 
 
 @pytest.mark.parametrize(
@@ -257,12 +172,6 @@ def test_a_block_cut_at_the_end_of_the_file_offers_the_slice_before_it(
     }
 
 
-def test_a_block_that_its_cap_just_holds_is_not_truncated(make_tree: MakeTree) -> None:
-    result = read_block(make_tree({"f": rows(3)}), 2, include_siblings=True, limit=3)
-
-    assert (result.content, result.truncated) == (listed(1, 3), False)
-
-
 def test_a_block_over_the_budget_is_that_of_a_smaller_cap(make_tree: MakeTree) -> None:
     root = make_tree({"f": rows(9)})
     smaller = read_block(root, 5, include_siblings=True, max_lines=4)
@@ -280,105 +189,3 @@ def test_a_block_over_the_budget_has_at_least_its_anchor(make_tree: MakeTree) ->
     result = read_block(root, 3, include_siblings=True, budget_bytes=len("L3: anchor"))
 
     assert (result.content, result.truncated) == ("L3: anchor", True)
-
-
-@pytest.mark.parametrize("mode", ["slice", "indentation"])
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        ("/repo/nothing", "No such file or directory (os error 2)"),
-        ("/repo/out", "No such file or directory (os error 2)"),
-        ("/dev/null", "No such file or directory (os error 2)"),
-        ("/", "Is a directory (os error 21)"),
-        ("/repo/dir", "Is a directory (os error 21)"),
-        ("/repo/f/x", "Not a directory (os error 20)"),
-    ],
-)
-def test_a_path_that_is_not_a_file_is_answered_as_linux_would(
-    make_tree: MakeTree, mode: str, path: str, text: str
-) -> None:
-    root = make_tree({"f": "", "dir": None, "out": "-> /etc/passwd"})
-
-    assert read_file(root, mode=mode, file_path=path).content == f"failed to read file: {text}"
-
-
-def test_a_pipe_is_refused_without_waiting_for_a_writer(
-    make_tree: MakeTree, make_pipe: Callable[[Path], None]
-) -> None:
-    root = make_tree({})
-    make_pipe(root / "f")
-
-    assert read_file(root).content == "failed to read file: not a regular file"
-
-
-def test_the_published_definition_is_the_original_one() -> None:
-    definition = READ_FILE.definition()
-
-    assert definition.input_schema == {
-        "type": "object",
-        "properties": {
-            "file_path": {"type": "string", "description": "Absolute path of the file to read."},
-            "offset": {
-                "type": "number",
-                "description": "Number of the line to begin at; 1 is the first.",
-            },
-            "limit": {"type": "number", "description": "Most lines to return."},
-            "mode": {
-                "type": "string",
-                "description": (
-                    'Optional: "slice" for a plain range of lines, the default, or '
-                    '"indentation" for the block around an anchor line.'
-                ),
-            },
-            "indentation": {
-                "type": "object",
-                "properties": {
-                    "anchor_line": {
-                        "type": "number",
-                        "description": ("Line that the block grows around; the offset by default."),
-                    },
-                    "max_levels": {
-                        "type": "number",
-                        "description": (
-                            "How many enclosing, less indented levels to include; 0 for all."
-                        ),
-                    },
-                    "include_siblings": {
-                        "type": "boolean",
-                        "description": (
-                            "Whether to include further blocks with the anchor's indentation."
-                        ),
-                    },
-                    "include_header": {
-                        "type": "boolean",
-                        "description": (
-                            "Whether to include comments or attributes right above the block."
-                        ),
-                    },
-                    "max_lines": {
-                        "type": "number",
-                        "description": (
-                            "Most lines to return in indentation mode; the limit by default."
-                        ),
-                    },
-                },
-                "additionalProperties": False,
-            },
-        },
-        "required": ["file_path"],
-        "additionalProperties": False,
-    }
-    assert (definition.name, definition.title, definition.family) == (
-        "read_file",
-        "Read file",
-        "codex",
-    )
-    assert definition.supports_parallel_tool_calls
-    assert definition.output_schema is None
-
-
-def test_the_summary_for_an_approver_names_the_file() -> None:
-    assert (
-        READ_FILE.approval_summary(ReadFileArgs(file_path="/repo/f"), Config())
-        == "Read file /repo/f"
-    )

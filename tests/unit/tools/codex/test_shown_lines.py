@@ -13,25 +13,6 @@ def shown(raw: bytes) -> tuple[str, tuple[str, ...]]:
     return content, line_warnings([line], content)
 
 
-@pytest.mark.parametrize(
-    ("raw", "text"),
-    [
-        pytest.param(b"", "", id="an empty line keeps its blank"),
-        pytest.param(b"\tx ", "\tx ", id="blanks and tabs stay"),
-        pytest.param(b"\xef\xbb\xbfx", "\ufeffx", id="a byte order mark stays"),
-        pytest.param(b"\xf0\x9f\x98x", "\ufffdx", id="a truncated sequence is one sign"),
-        pytest.param(b"\xed\xa0\x80", "\ufffd" * 3, id="a surrogate is three"),
-        pytest.param(b"a" * 600, "a" * 500, id="500 bytes are shown"),
-        pytest.param("é".encode() * 300, "é" * 250, id="no half character"),
-        pytest.param(b"a" + "é".encode() * 300, "a" + "é" * 249, id="nor at an odd byte"),
-        pytest.param(b"\xff" * 600, "\ufffd" * 166, id="a replaced byte weighs three"),
-        pytest.param("😀".encode() * 200, "😀" * 125, id="a head cut in half does no harm"),
-    ],
-)
-def test_a_line_is_shown_after_its_number(raw: bytes, text: str) -> None:
-    assert shown(raw)[0] == f"L7: {text}"
-
-
 @pytest.mark.parametrize("first", ["", "a", "ab", "abc"])
 @pytest.mark.parametrize("character", [b"\xc3\xa9", b"\xe2\x82\xac", b"\xf0\x9f\x98\x80", b"\xe2"])
 def test_a_head_shows_what_the_whole_line_would(first: str, character: bytes) -> None:

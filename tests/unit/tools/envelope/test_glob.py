@@ -30,35 +30,6 @@ def workspace(make_tree: MakeTree) -> Workspace:
     return Workspace({"/repo": make_tree(TREE)})
 
 
-def test_an_answer_is_one_envelope(workspace: Workspace) -> None:
-    result = call("Glob", workspace, {"pattern": " **\\*.py ", "path": "src"})
-
-    assert result.structured_content == {
-        "status": "success",
-        "data": {"paths": ["src/b.py", "src/a/c.py"], "truncated": False},
-        "text": (
-            "Found 2 files matching '**/*.py' in 'src'\n(Scanned 4 items in 0ms)\n"
-            "\nsrc/b.py\nsrc/a/c.py"
-        ),
-        "stats": {"time_ms": 1, "matched": 2, "visited": 4},
-        "context": {
-            "cwd": ".",
-            "params_input": {"pattern": " **\\*.py ", "path": "src"},
-            "path_resolved": "src",
-            "pattern_normalized": "**/*.py",
-        },
-    }
-    assert (result.truncated, result.next_arguments, result.warnings) == (False, None, ())
-
-
-def test_the_next_call_of_one_that_reached_its_limit_doubles_it(workspace: Workspace) -> None:
-    result = call("Glob", workspace, {"pattern": "src/**", "limit": 1})
-
-    assert data_of(result) == {"paths": ["src/b.py"], "truncated": True}
-    assert (result.truncated, result.warnings) == (True, ())
-    assert result.next_arguments == {"pattern": "src/**", "limit": 2}
-
-
 def test_a_limit_that_is_just_reached_leaves_nothing_out_whatever_the_design_says(
     workspace: Workspace,
 ) -> None:
@@ -77,18 +48,6 @@ def test_there_is_no_next_call_at_the_highest_limit(make_tree: MakeTree) -> None
 
     assert (second.truncated, second.next_arguments) == (True, {"pattern": "*", "limit": 200})
     assert (last.truncated, last.next_arguments) == (True, None)
-
-
-def test_a_budget_shows_fewer_paths_and_has_no_next_call(make_tree: MakeTree) -> None:
-    workspace = Workspace({"/repo": make_tree({f"{number:03}": "" for number in range(60)})})
-
-    result = call("Glob", workspace, {"pattern": "*", "limit": 100}, max_output_bytes=900)
-
-    count = len(data_of(result)["paths"])
-    assert 0 < count < 60
-    assert f"[Truncated: Showing first {count} matches." in text_of(result)
-    assert (result.truncated, result.next_arguments) == (True, None)
-    assert len(result.content) <= 900
 
 
 FUSES: list[tuple[dict[str, Any], str, int, str, str]] = [

@@ -37,49 +37,6 @@ def workspace(make_tree: MakeTree) -> Workspace:
     return Workspace({"/repo": root})
 
 
-def test_an_answer_is_one_envelope_with_the_newest_file_first(workspace: Workspace) -> None:
-    result = call("Grep", workspace, {"pattern": "needle", "include": "*.{txt}"})
-    found = call("Grep", workspace, {"pattern": "needle", "include": "[ons]*.*"})
-
-    assert data_of(result)["matches"] == []
-    assert found.structured_content == {
-        "status": "partial",
-        "data": {
-            "matches": [
-                {"file": "src/new.py", "line": 1, "text": "x = 'needle'"},
-                {"file": "old.txt", "line": 1, "text": "needle 1"},
-                {"file": "old.txt", "line": 3, "text": "NEEDLE 2"},
-            ],
-            "truncated": False,
-            "fallback_used": True,
-            "fallback_reason": "rg_not_found",
-        },
-        "text": (
-            "Found 3 matches in 2 files for 'needle' in '.'\n"
-            f"(Sorted by mtime desc. Took 0ms)\n{INFO}\n\n"
-            "src/new.py:1: x = 'needle'\nold.txt:1: needle 1\nold.txt:3: NEEDLE 2"
-        ),
-        "stats": {"time_ms": 1, "matched_files": 2, "matched_lines": 3},
-        "context": {
-            "cwd": ".",
-            "params_input": {"pattern": "needle", "include": "[ons]*.*"},
-            "path_resolved": ".",
-            "pattern": "needle",
-            "sorted_by": "mtime_desc",
-        },
-    }
-    assert (found.truncated, found.next_arguments, found.warnings) == (False, None, ())
-
-
-def test_a_link_to_a_file_is_read_and_a_link_to_a_directory_is_not_entered(
-    workspace: Workspace,
-) -> None:
-    result = call("Grep", workspace, {"pattern": "x = "})
-
-    files = [match["file"] for match in data_of(result)["matches"]]
-    assert files == ["src/new.py", "to_new.py"]
-
-
 def test_binary_files_are_searched_and_a_warning_says_so(workspace: Workspace) -> None:
     result = call("Grep", workspace, {"pattern": "a\\x00n", "limit": 3})
 
@@ -111,18 +68,6 @@ def test_more_than_100_lines_are_truncated(make_tree: MakeTree) -> None:
         "More lines match than are shown; use a narrower pattern, path or include.",
         "All files have the same time, so they are sorted by path.",
     )
-
-
-def test_a_budget_shows_fewer_lines(make_tree: MakeTree) -> None:
-    workspace = Workspace({"/repo": make_tree({"a": "needle\n" * 60})})
-
-    result = call("Grep", workspace, {"pattern": "needle"}, max_output_bytes=1_500)
-
-    count = len(data_of(result)["matches"])
-    assert 0 < count < 60
-    assert f"Showing first {count} matches" in text_of(result)
-    assert result.truncated
-    assert len(result.content) <= 1_500
 
 
 def test_no_more_than_an_answer_can_hold_is_kept(make_tree: MakeTree) -> None:

@@ -9,7 +9,6 @@ from treeglass.call_arguments import ToolArguments
 from treeglass.errors import InvalidArguments
 from treeglass.tools.envelope.arguments import LsArgs, parse_ls
 from treeglass.tools.envelope.definitions import LS
-from treeglass.tools.envelope.schemas import LS_INPUT_SCHEMA
 
 OFFSET = "offset must be a non-negative integer."
 LIMIT = "limit must be an integer between 1 and 200."
@@ -33,21 +32,12 @@ def parse(**values: Any) -> LsArgs:
     return parse_ls(ToolArguments(values), Config())
 
 
-def test_nothing_given_is_the_first_page_of_the_working_directory() -> None:
-    assert parse() == LsArgs(path=".", offset=0, limit=100, include_hidden=False, ignore=None)
-
-
 def test_all_arguments_are_taken_to_their_bounds() -> None:
     patterns = ["*" * 256] * 100
 
     assert parse(path="", offset=10**30, limit=200, include_hidden=True, ignore=patterns) == LsArgs(
         path="", offset=10**30, limit=200, include_hidden=True, ignore=patterns
     )
-
-
-def test_no_patterns_may_be_said_in_two_ways() -> None:
-    assert parse(ignore=None) == LsArgs()
-    assert parse(ignore=[]) == LsArgs(ignore=[])
 
 
 @pytest.mark.parametrize(
@@ -79,46 +69,6 @@ def test_the_first_wrong_argument_is_reported() -> None:
         values.popitem()
 
     assert sentences == [OFFSET, LIMIT, IGNORE, PATH, HIDDEN]
-
-
-def test_schema_is_the_documents_with_its_bounds_as_keywords() -> None:
-    assert LS_INPUT_SCHEMA == {
-        "type": "object",
-        "properties": {
-            "path": {
-                "type": "string",
-                "description": (
-                    "Directory path to list (relative to project root or absolute within it)."
-                ),
-                "default": ".",
-            },
-            "offset": {
-                "type": "integer",
-                "description": "Pagination start index (>=0).",
-                "default": 0,
-                "minimum": 0,
-            },
-            "limit": {
-                "type": "integer",
-                "description": "Max items to return (1-200).",
-                "default": 100,
-                "minimum": 1,
-                "maximum": 200,
-            },
-            "include_hidden": {
-                "type": "boolean",
-                "description": "Whether to include hidden files (starting with '.').",
-                "default": False,
-            },
-            "ignore": {
-                "type": "array",
-                "description": "Optional list of glob patterns to ignore.",
-                "default": None,
-                "items": {"type": "string"},
-            },
-        },
-        "required": [],
-    }
 
 
 def test_approval_is_asked_in_one_short_line() -> None:

@@ -9,7 +9,6 @@ from tests.unit.tools.envelope.tool_calls import LS_TREE as TREE
 from tests.unit.tools.envelope.tool_calls import call_ls as call
 from treeglass import Limits, ToolFailure, ToolRegistry, Workspace
 from treeglass.tools.envelope.definitions import LS
-from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
 from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:
@@ -42,42 +41,6 @@ def test_a_page_over_the_budget_becomes_the_largest_that_fits(wide: Workspace) -
         assert result.is_error or len(result.content.encode()) <= budget_bytes
 
     assert returned == list(range(30, 0, -1))
-
-
-def test_a_page_cut_by_the_budget_says_how_to_go_on(wide: Workspace) -> None:
-    result = call(wide, {"offset": 100, "limit": 50}, available_capacity_bytes=1000)
-
-    envelope = result.structured_content or {}
-    assert envelope["status"] == "partial"
-    assert envelope["text"] == (
-        "Listed 2 entries in '.'\n"
-        "(Total: 120 items - 0 dirs, 120 files, 0 links)\n"
-        "[Truncated: Showing 100-102 of 120. 18 more items available.]\n"
-        "Use offset=102 to view next page.\n"
-        "\n"
-        f"{'é' * 30}100.txt\n"
-        f"{'é' * 30}101.txt"
-    )
-    assert result.next_arguments == {"offset": 102, "limit": 50}
-
-
-@pytest.mark.parametrize("arguments", [{}, {"offset": 500}], ids=["a page", "an empty page"])
-def test_a_budget_without_room_for_one_entry_is_an_error(
-    wide: Workspace, arguments: dict[str, int]
-) -> None:
-    sent = {**arguments, "limit": 1}
-    smallest = len(call(wide, sent).content.encode())
-
-    fits = call(wide, sent, max_output_bytes=smallest)
-    result = call(wide, sent, max_output_bytes=smallest - 1)
-
-    assert fits.error is None
-    assert result.error == ToolFailure(
-        "INTERNAL_ERROR",
-        f"output budget too small: the smallest answer takes {smallest} bytes, "
-        f"{smallest - 1} are left; call again with more room",
-    )
-    assert (result.structured_content or {})["context"]["path_resolved"] == "."
 
 
 class FailingScan(OsFileSystem):
@@ -152,19 +115,3 @@ def test_time_is_told_in_whole_milliseconds(workspace: Workspace) -> None:
 
     # Started, one checkpoint, then the reading that is told.
     assert (result.structured_content or {})["stats"]["time_ms"] == 23
-
-
-def test_the_definition_of_the_tool_is_whole(workspace: Workspace) -> None:
-    (definition,) = ToolRegistry(workspace, tools=[LS]).list_tools()
-
-    assert (definition.name, definition.title, definition.family) == (
-        "LS",
-        "List files",
-        "envelope",
-    )
-    assert definition.description == (
-        "List files and directories in a given path with pagination and filters."
-    )
-    assert definition.output_schema == LS_OUTPUT_SCHEMA
-    assert definition.annotations.read_only_hint
-    assert not definition.is_side_effecting

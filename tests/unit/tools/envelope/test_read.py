@@ -31,61 +31,6 @@ def workspace(make_tree: MakeTree) -> Workspace:
     return Workspace({"/repo": make_tree(TREE)})
 
 
-def test_a_file_is_one_envelope(workspace: Workspace) -> None:
-    result = call("Read", workspace, {"path": "src/app.py", "limit": 3, "note": "kept"})
-
-    stats = (result.structured_content or {})["stats"]
-    assert stats.pop("file_mtime_ms") > 0
-    assert result.structured_content == {
-        "status": "partial",
-        "data": {"content": "   1 | one\n   2 | two\n   3 | three\n", "truncated": True},
-        "text": (
-            "Read 3 lines from 'src/app.py' (Lines 1-3).\n(Took 0ms)\n"
-            "[Truncated: Showing 3 of 4 lines. Use start_line=4 to continue (1 lines remaining).]"
-        ),
-        "stats": {
-            "time_ms": 1,
-            "lines_read": 3,
-            "chars_read": 35,
-            "total_lines": 4,
-            "file_size_bytes": 19,
-            "encoding": "utf-8",
-        },
-        "context": {
-            "cwd": ".",
-            "params_input": {"path": "src/app.py", "limit": 3, "note": "kept"},
-            "path_resolved": "src/app.py",
-        },
-    }
-    assert result.truncated
-    assert result.next_arguments == {
-        "path": "src/app.py",
-        "limit": 3,
-        "note": "kept",
-        "start_line": 4,
-    }
-
-
-def test_the_next_call_reads_the_rest(workspace: Workspace) -> None:
-    result = call("Read", workspace, {"path": "src/app.py", "start_line": 4})
-
-    assert data_of(result) == {"content": "   4 | four\n", "truncated": False}
-    assert (result.truncated, result.next_arguments) == (False, None)
-
-
-def test_an_invalid_byte_makes_the_whole_answer_partial(workspace: Workspace) -> None:
-    result = call("Read", workspace, {"path": "latin", "start_line": 2})
-
-    assert data_of(result) == {
-        "content": "   2 | au lait\n",
-        "truncated": False,
-        "fallback_encoding": "replace",
-    }
-    assert (result.structured_content or {})["status"] == "partial"
-    # Nothing is left out.
-    assert not result.truncated
-
-
 def test_a_relative_path_starts_at_the_project_root_also_in_a_working_directory(
     workspace: Workspace,
 ) -> None:

@@ -172,15 +172,6 @@ def test_an_answer_over_the_budget_repeats_no_arguments(folder: Path) -> None:
     assert text_of(smallest).endswith("(Diff preview truncated. Use Read to verify full content.)")
 
 
-def test_an_answer_that_cannot_fit_changes_nothing(folder: Path) -> None:
-    session = Session(folder)
-
-    result = session.call("Write", {"path": "n.txt", "content": "x\n"}, max_output_bytes=300)
-
-    assert (result.error and result.error.kind) == "INTERNAL_ERROR"
-    assert session.proposed() == []
-
-
 def test_hostile_characters_of_a_name_are_spelled_out(folder: Path) -> None:
     session = Session(folder)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 import pytest
@@ -113,13 +112,6 @@ def test_what_an_answer_shows_is_cleaned_and_what_is_written_is_not(make_tree: M
     assert cleaned.proposed == plain.proposed == {"n": text.encode()}
 
 
-def test_an_answer_over_its_budget_has_whole_lines(tools: Tools) -> None:
-    result = tools.edit("F n", "T", *"abcdefghi", ".", budget=30)
-
-    assert (result.content, result.truncated) == ("1 +a\n\n... [output truncated]", True)
-    assert tools.proposed == {"n": b"a\nb\nc\nd\ne\nf\ng\nh\ni"}
-
-
 def test_hostile_characters_of_a_name_are_spelled_out(tools: Tools, tmp_path: Path) -> None:
     root = next(path.parent for path in tmp_path.rglob("a.txt"))
     (root / "odd\nname").write_text("x\n")
@@ -139,14 +131,6 @@ def test_paths_are_told_relative_to_the_working_directory(tools: Tools) -> None:
     )
 
     assert result.content == "created: n\ncreated: /project/m\n\n1 +x\n\n\n1 +y\n"
-
-
-def test_a_call_without_time_changes_nothing(make_tree: MakeTree) -> None:
-    root = make_tree({"a": ""})
-    tools = Tools(root, clock=itertools.count(0, 20).__next__)
-
-    assert tools.edit("F n", "T", "x", ".").content == "Tool 'Edit' timed out after 60s"
-    assert tools.proposed == {}
 
 
 @pytest.mark.parametrize(
@@ -191,8 +175,3 @@ def test_wrong_arguments_are_bad_tool_args(
     tools: Tools, tool: str, arguments: dict[str, object], error: str
 ) -> None:
     assert tools(tool, **arguments).content == error
-
-
-def test_unknown_arguments_are_ignored(tools: Tools) -> None:
-    assert tools("Edit", patch="LP1\nEND", hint=1).content == "No changes applied."
-    assert tools("Write", path="n", content="", hint=1).content == ("Created /project/n (0 bytes)")

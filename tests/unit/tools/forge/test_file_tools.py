@@ -77,13 +77,6 @@ def test_what_follows_a_range_is_said_beside_the_text(tree: Path) -> None:
     assert FileTools(tree)("Read", **result.next_arguments).content == "4| four\n"
 
 
-def test_a_file_over_the_budget_has_whole_lines_and_goes_on(tree: Path) -> None:
-    result = FileTools(tree)("Read", 30, path="a.txt")
-
-    assert result.content == "1| one\n\n... [output truncated]"
-    assert result.next_arguments == {"path": "a.txt", "start_line": 2}
-
-
 def test_a_cut_behind_a_masked_block_has_no_next_line(tree: Path) -> None:
     result = FileTools(tree)("Read", 66, path="pem.txt", line_numbers=False)
 
@@ -107,26 +100,12 @@ def test_a_changed_text_and_an_empty_range_are_warned_about(tree: Path) -> None:
     assert (plain.content, plain.warnings) == ("1| a\n2| AIzaX\n3| b\n4| c\n", ())
 
 
-def test_a_full_answer_of_glob_doubles_its_limit(tree: Path) -> None:
-    result = FileTools(tree)("Glob", pattern="*.txt", limit=2)
-
-    assert result.content == "/project/a.txt\n/project/key.txt\n\n[truncated at 2 matches]"
-    assert result.next_arguments == {"pattern": "*.txt", "limit": 4}
-
-
 def test_a_limit_of_glob_that_is_just_reached_leaves_nothing_out(tree: Path) -> None:
     result = FileTools(tree)("Glob", pattern="**", limit=4)
 
     assert result.content.endswith("\n\n[truncated at 4 matches]")
     assert (result.truncated, result.next_arguments) == (False, None)
     assert result.warnings == ("Exactly as many paths match as the limit; none is left out.",)
-
-
-def test_glob_never_cuts_a_path(tree: Path) -> None:
-    result = FileTools(tree)("Glob", 45, pattern="*.txt")
-
-    assert result.content == "/project/a.txt\n\n... [output truncated]"
-    assert (result.truncated, result.next_arguments) == (True, None)
 
 
 def test_a_glob_of_too_many_braces_is_refused(tree: Path) -> None:
@@ -160,33 +139,6 @@ def test_a_name_that_also_ends_with_a_dot_is_not_hidden(make_tree: Callable[...,
     tree = make_tree({".a.": "two\n", ".b": "two\n", ".d./c.txt": "two\n"})
 
     assert FileTools(tree)("Glob", pattern="**").content == "/project/.a.\n/project/.d./c.txt"
-
-
-def test_search_cut_by_max_results_doubles_it(tree: Path) -> None:
-    result = FileTools(tree)("Search", pattern="two", max_results=1)
-
-    answer = json.loads(result.content)
-    assert (answer["count"], answer["completion"]) == (1, "truncated")
-    assert answer["content"] == "a.txt:2:1: two\n... [truncated]"
-    assert result.next_arguments == {"pattern": "two", "max_results": 2}
-
-
-def test_any_context_takes_time_in_proportion_to_the_file(tree: Path) -> None:
-    result = FileTools(tree)("Search", pattern="three", path="a.txt", context=2**32 - 1)
-
-    assert json.loads(result.content)["content"] == (
-        "a.txt:1: one\na.txt:2: two\na.txt:3:1: three\na.txt:4: four"
-    )
-
-
-def test_a_search_that_takes_too_long_says_so(tree: Path) -> None:
-    seconds = itertools.count()
-    tools = FileTools(tree, clock=lambda: next(seconds) / 1000)
-    result = tools("Search", pattern="two", timeout_ms=0)
-
-    answer = json.loads(result.content)
-    assert (answer["completion"], answer["content"]) == ("timed_out", "... [timed out]")
-    assert result.truncated
 
 
 def test_a_search_over_the_limits_of_the_workspace_ends(tree: Path) -> None:
@@ -293,15 +245,6 @@ def test_search_out_of_time_says_how_many_files_it_has_searched(many: Path) -> N
         return count
 
     assert {searched(timeout_ms) for timeout_ms in range(60)} == {0, 1, 2, 3, 4, None}
-
-
-def test_search_out_of_time_while_it_walks_answers_with_nothing_found(many: Path) -> None:
-    seconds = itertools.count(step=20)
-    result = FileTools(many, clock=lambda: next(seconds))("Search", pattern="two")
-
-    answer = json.loads(result.content)
-    assert (answer["completion"], answer["exit_code"]) == ("timed_out", None)
-    assert result.truncated
 
 
 @pytest.mark.parametrize(

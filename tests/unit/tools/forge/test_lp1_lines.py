@@ -4,7 +4,6 @@ import pytest
 
 from treeglass.tools.forge.changes.lp1_lines import (
     FileLines,
-    apply_operations,
     first_touched_line,
     lines_of,
     place_of,
@@ -14,14 +13,6 @@ from treeglass.tools.forge.changes.lp1_patch import Lp1Invalid, parse_patch
 
 def nothing() -> None:
     """Let the search go on."""
-
-
-def edited(content: str, *lines: str) -> str:
-    [section] = parse_patch("\n".join(["LP1", "F a", *lines, "END"]), nothing)
-    file = lines_of(content.encode())
-    apply_operations(file, section.operations, nothing)
-    assert file.size_bytes == len(file.content())
-    return file.content().decode()
 
 
 @pytest.mark.parametrize(
@@ -59,59 +50,6 @@ def test_a_file_is_its_lines_and_the_kind_of_line_end_that_occurs_more(
 def test_of_two_faults_of_a_file_the_first_is_told(content: bytes, fault: str) -> None:
     with pytest.raises(Lp1Invalid, match=f"^{fault}$"):
         lines_of(content)
-
-
-@pytest.mark.parametrize(
-    ("content", "lines", "after"),
-    [
-        ("a\nb\nc\n", ("R", "b", ".", "x", "y", "."), "a\nx\ny\nc\n"),
-        ("a\nb\nc\n", ("I", "b", ".", "x", "."), "a\nb\nx\nc\n"),
-        ("a\nb\nc\n", ("P", "b", ".", "x", "."), "a\nx\nb\nc\n"),
-        ("a\nb\nc\n", ("E", "b", "c", "."), "a\n"),
-        ("a\nb", ("T", "x", "."), "a\nb\nx"),
-        ("a\nb", ("B", "x", "."), "x\na\nb"),
-        ("", ("B", "x", ".", "T", "y", ".", "N+"), "x\ny\n"),
-        ("a\r\nb\n", ("N-",), "a\nb"),
-        ("a\r\n", ("T", "b", "."), "a\r\nb\r\n"),
-        ("a", ("N+", "N-", "N+"), "a\n"),
-        ("", ("N+",), "\n"),
-        ("\n", ("N-",), ""),
-        ("a\n", ("E", "a", "."), ""),
-        ("a\n", ("E", "a", ".", "T", "b", "."), "b\n"),
-        ("a\n", ("R", "a", ".", "", ".", "N-"), ""),
-        ("aa\naa\naa\n", ("E 2", "aa", "aa", "."), "aa\n"),
-        ("a\nb\n", ("I 2", ".", "x", "."), "a\nx\nb\n"),
-        ("a\nb\n", ("I 3", ".", "x", "."), "a\nb\nx\n"),
-    ],
-)
-def test_operations_change_lines(content: str, lines: tuple[str, ...], after: str) -> None:
-    assert edited(content, *lines) == after
-
-
-@pytest.mark.parametrize(
-    ("find", "occurrence", "fault"),
-    [
-        (["c"], None, "Match not found"),
-        (["c"], 1, "Match not found"),
-        (["a", "b", "a", "b"], None, "Match not found"),
-        (["a"], None, "Match is not unique"),
-        (["a"], 3, "Occurrence out of range"),
-        (["a "], None, "Match not found"),
-        ([], None, "Empty match requires occurrence"),
-        ([], 5, "Occurrence out of range"),
-    ],
-)
-def test_a_place_that_is_not_there_has_a_reason(
-    find: list[str], occurrence: int | None, fault: str
-) -> None:
-    with pytest.raises(Lp1Invalid, match=f"^{fault}$"):
-        place_of(["a", "b", "a"], find, occurrence, nothing)
-
-
-def test_places_that_overlap_count_each() -> None:
-    lines = ["x", "a", "a", "a", "b"]
-
-    assert [place_of(lines, ["a", "a"], number, nothing) for number in (1, 2)] == [1, 2]
 
 
 def test_a_search_in_repeated_lines_takes_time_for_each_line_once() -> None:

@@ -1,22 +1,25 @@
+"""The walk ends in time, and lists odd entries: faulty, denied, hostile in name or time."""
+
 from __future__ import annotations
 
+import errno
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from treeglass import Limits
+from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:
     from treeglass import ToolRegistry
 
-NESTED: dict[str, str | bytes | None] = {
-    "a/inner/x": "x",
-    "a/f": "ff",
-    "a-b/y": "y",
-    "m": "mmm",
-    ".h/i": "i",
-    "vis/.dot": "d",
-}
 RECURSIVE = {"path": ".", "recursive": True}
+
+
+def os_error(name: str) -> OSError:
+    return OSError(getattr(errno, name), f"{name} at a path of the host")
 
 
 def content_of(registry: ToolRegistry, **arguments: Any) -> str:
@@ -25,38 +28,118 @@ def content_of(registry: ToolRegistry, **arguments: Any) -> str:
     return result.content
 
 
-def test_children_alone_are_listed_without_recursion(
-    make_project: Any, registry_of: Any, listing_text: Any
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (os_error("EACCES"), "permission_denied"),
+        (os_error("EPERM"), "permission_denied"),
+        (os_error("ENOENT"), "metadata_unavailable"),
+        (os_error("ENOTDIR"), "metadata_unavailable"),
+        (os_error("ESTALE"), "metadata_unavailable"),
+        (os_error("EIO"), "io_error"),
+        (os_error("ELOOP"), "io_error"),
+        (RuntimeError("an exception of the page"), "unknown"),
+    ],
+    ids=str,
+)
+def test_entry_that_cannot_be_inspected_becomes_unknown(
+    make_project: Any,
+    registry_of: Any,
+    faulty_file_system: Any,
+    listing_text: Any,
+    *,
+    error: Exception,
+    code: str,
 ) -> None:
-    registry = registry_of(make_project(NESTED))
+    root = make_project({"a": "a", "m": "m", "z": "z"})
+    registry = registry_of(root, file_system=faulty_file_system(root, lstat={"m": error}))
 
-    assert content_of(registry) == listing_text(
-        ".", [("a", "dir"), ("a-b", "dir"), ("m", "file", 3), ("vis", "dir")]
+    result = registry.call_tool("list_directory", {"path": "."})
+
+    entries = [("a", "file", 1), ("m", "unknown", code), ("z", "file", 1)]
+    assert result.content == listing_text(".", entries)
+    assert result.warnings == ("Entries that cannot be inspected or read, see error_code: 1.",)
+
+
+@pytest.mark.parametrize("error", [os_error("EACCES"), os_error("EIO"), RuntimeError("page")])
+@pytest.mark.parametrize("include_dirs", [True, False])
+def test_unreadable_directory_is_one_unknown_entry_and_the_walk_goes_on(
+    make_project: Any,
+    registry_of: Any,
+    faulty_file_system: Any,
+    listing_text: Any,
+    *,
+    error: Exception,
+    include_dirs: bool,
+) -> None:
+    root = make_project({"a/f": "f", "b/y": "y", "z": "z"})
+    registry = registry_of(root, file_system=faulty_file_system(root, scandir={"a": error}))
+
+    content = content_of(registry, recursive=True, include_dirs=include_dirs)
+
+    b = [("b", "dir")] if include_dirs else []
+    assert content == listing_text(
+        ".", [("a", "unknown", "read_dir_failed"), *b, ("b/y", "file", 1), ("z", "file", 1)]
     )
 
 
-def test_recursion_lists_down_to_the_depth(
+def test_denied_directory_is_listed_and_not_entered(
     make_project: Any, registry_of: Any, listing_text: Any
 ) -> None:
-    registry = registry_of(make_project(NESTED))
+    tree = {".ssh/keys/k": "k", "id_rsa_dir/x": "x", "pub/y": "y", "private/z": "z"}
+    registry = registry_of(
+        make_project(tree), {"sandbox": {"denied_patterns": ["/project/private"]}}
+    )
 
-    assert content_of(registry, recursive=True, max_depth=2) == listing_text(
+    result = registry.call_tool("list_directory", {**RECURSIVE, "include_hidden": True})
+
+    assert result.content == listing_text(
         ".",
         [
-            *(("a", "dir"), ("a-b", "dir"), ("a-b/y", "file", 1), ("a/f", "file", 2)),
-            *(("a/inner", "dir"), ("m", "file", 3), ("vis", "dir")),
+            *((".ssh", "dir"), ("id_rsa_dir", "dir"), ("private", "dir")),
+            *(("pub", "dir"), ("pub/y", "file", 1)),
         ],
     )
+    assert result.warnings == ("Directories not entered because the sandbox denies them: 3.",)
 
 
-def test_depth_counts_from_the_requested_directory(
-    make_project: Any, registry_of: Any, listing_text: Any
+def test_walk_goes_by_lossy_name_and_twins_by_their_bytes(
+    make_project: Any, registry_of: Any
 ) -> None:
-    registry = registry_of(make_project({"a/b/c/d/e": "e"}))
+    root = make_project({})
+    for raw, size in ((b"x\xff", 1), (b"x\xfe", 2), ("x\ufffd".encode(), 3), (b"w", 4)):
+        Path(os.fsdecode(bytes(root) + b"/" + raw)).write_bytes(b"." * size)
+    registry = registry_of(root)
 
-    assert content_of(registry, path="a/b", recursive=True, max_depth=2) == listing_text(
-        "a/b", [("c", "dir"), ("c/d", "dir")]
-    )
+    result = registry.call_tool("list_directory", {"path": "."})
+
+    assert result.structured_content is not None
+    entries = result.structured_content["entries"]
+    assert [(entry["name"], entry["size_bytes"]) for entry in entries] == [
+        *(("w", 4), ("x\ufffd", 3), ("x\ufffd", 2), ("x\ufffd", 1))
+    ]
+    assert result.warnings == ("Names that are not valid UTF-8, shown with U+FFFD: 2.",)
+
+
+def test_time_that_no_reader_of_json_can_hold_is_null(make_project: Any, registry_of: Any) -> None:
+    root = make_project({"f": ""})
+
+    class FarFuture(OsFileSystem):
+        def lstat(self, path: str, held: int | None = None) -> Any:
+            found = super().lstat(path, held)
+            return _At(found, 2**53 * 1_000_000) if path.endswith("/f") else found
+
+    result = registry_of(root, file_system=FarFuture()).call_tool("list_directory", {"path": "."})
+
+    assert result.structured_content is not None
+    assert [entry["modified_epoch_ms"] for entry in result.structured_content["entries"]] == [None]
+
+
+class _At:
+    """A status with another time; `os.stat_result` cannot be told its nanoseconds."""
+
+    def __init__(self, found: os.stat_result, modified_ns: int) -> None:
+        self.st_mode, self.st_size, self.st_mtime_ns = found.st_mode, found.st_size, modified_ns
 
 
 def test_hidden_directories_are_neither_shown_nor_entered(
@@ -69,75 +152,6 @@ def test_hidden_directories_are_neither_shown_nor_entered(
 
     assert content == listing_text(".", [("vis", "dir")])
     assert file_system.scanned == [".", "vis"]
-
-
-def test_hidden_entries_come_when_asked_for(
-    make_project: Any, registry_of: Any, listing_text: Any
-) -> None:
-    registry = registry_of(make_project({".h/i": "i", "vis/.dot": "d", "...": "z"}))
-
-    assert content_of(registry, recursive=True, include_hidden=True) == listing_text(
-        ".",
-        [
-            *(("...", "file", 1), (".h", "dir"), (".h/i", "file", 1)),
-            *(("vis", "dir"), ("vis/.dot", "file", 1)),
-        ],
-    )
-
-
-def test_links_are_listed_and_never_followed(
-    make_project: Any, registry_of: Any, listing_text: Any
-) -> None:
-    tree = {"real/in": "i", "to_real": "-> real", "up": "-> .", "gone": "-> none", "out": "-> /"}
-    registry = registry_of(make_project(tree))
-
-    shown = [("gone", "symlink"), ("out", "symlink")]
-    kept = [("real", "dir"), ("real/in", "file", 1)]
-    shown_too = [("to_real", "symlink"), ("up", "symlink")]
-    assert content_of(registry, recursive=True) == listing_text(".", [*shown, *kept, *shown_too])
-    assert content_of(registry, recursive=True, include_symlinks=False) == listing_text(".", kept)
-
-
-def test_directories_left_out_are_still_entered(
-    make_project: Any, registry_of: Any, listing_text: Any
-) -> None:
-    registry = registry_of(make_project(NESTED))
-
-    assert content_of(registry, recursive=True, include_dirs=False) == listing_text(
-        ".", [("a-b/y", "file", 1), ("a/f", "file", 2), ("a/inner/x", "file", 1), ("m", "file", 3)]
-    )
-
-
-def test_pipe_is_listed_when_other_kinds_are_asked_for(
-    make_project: Any, registry_of: Any, listing_text: Any, make_pipe: Any
-) -> None:
-    root = make_project({"f": "f"})
-    make_pipe(root / "pipe")
-    os.utime(root / "pipe", ns=((root / "f").stat().st_mtime_ns,) * 2)
-    registry = registry_of(root)
-
-    assert content_of(registry) == listing_text(".", [("f", "file", 1)])
-    assert content_of(registry, include_other=True) == listing_text(
-        ".", [("f", "file", 1), ("pipe", "other")]
-    )
-
-
-def test_work_ends_one_entry_past_the_last_one_shown(
-    make_project: Any, registry_of: Any, faulty_file_system: Any, listing_text: Any
-) -> None:
-    root = make_project({"a/1": "", "a/2": "", "a/3": "", "b/c/d": "", "e": ""})
-    file_system = faulty_file_system(root)
-    registry = registry_of(root, file_system=file_system)
-    file_system.inspected.clear()
-
-    content = content_of(registry, recursive=True, max_entries=2)
-
-    assert content == listing_text(
-        ".", [("a", "dir"), ("a/1", "file", 0)], max_entries=2, reason="max_entries"
-    )
-    # The first question is whether the requested path is a directory.
-    assert file_system.inspected == [".", "a", "a/1", "a/2"]
-    assert file_system.scanned == [".", "a"]
 
 
 def test_walk_that_collects_too_much_fails_and_says_what_to_do(

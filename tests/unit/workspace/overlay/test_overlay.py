@@ -127,26 +127,6 @@ def test_a_rejected_file_is_the_mounts_again_and_a_new_one_is_gone_with_its_dire
     }
 
 
-def test_a_rejected_rename_is_back_at_its_old_path(make_tree: MakeTree) -> None:
-    workspace = open_lines(make_tree)
-    moved = {"/repo/b.txt": "/repo/a.txt"}
-    propose(workspace, {"/repo/b.txt": edited()}, gone=("/repo/a.txt",), moved=moved)
-
-    workspace.overlay.reject("/repo/b.txt")
-
-    assert shown(workspace) == {"a.txt": edited().encode()}
-
-
-def test_the_only_hunk_of_a_deleted_file_brings_it_back(make_tree: MakeTree) -> None:
-    workspace = open_lines(make_tree)
-    propose(workspace, {}, gone=("/repo/a.txt",))
-    overlay = workspace.overlay
-
-    overlay.reject("/repo/a.txt", [overlay.diff("/repo/a.txt").hunks[0].key])
-
-    assert (content(workspace), overlay.changes().entries) == (edited(), ())
-
-
 def test_a_hunk_that_an_agent_has_changed_since_is_stale(make_tree: MakeTree) -> None:
     workspace = open_lines(make_tree)
     propose(workspace, {"/repo/a.txt": edited(l3="x")})

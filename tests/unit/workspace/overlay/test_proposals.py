@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.edits.edit_cases import contents_of
 from tests.unit.workspace.overlay.proposing import propose, shown
 from treeglass import Limits, Workspace
 from treeglass.errors import (
@@ -28,26 +27,6 @@ if TYPE_CHECKING:
     MakeTree = Callable[..., Path]
 
 MS = 1_000_000
-
-
-def test_what_is_proposed_is_what_the_workspace_shows_and_the_folder_stays(
-    make_tree: MakeTree,
-) -> None:
-    root = make_tree({"a.txt": "old", "d/b.txt": "b", "keep": "k"})
-    before = contents_of(root)
-    workspace = Workspace({"/repo": root})
-
-    propose(workspace, {"/repo/a.txt": "new", "/repo/n/m/c.txt": "c"}, gone=("/repo/d/b.txt",))
-
-    assert shown(workspace) == {
-        "a.txt": b"new",
-        "d": "/",
-        "keep": b"k",
-        "n": "/",
-        "n/m": "/",
-        "n/m/c.txt": b"c",
-    }
-    assert contents_of(root) == before
 
 
 def test_a_proposed_file_has_its_own_size_and_the_time_of_its_step(make_tree: MakeTree) -> None:
@@ -110,25 +89,6 @@ def test_a_call_that_began_before_another_step_commits_nothing(make_tree: MakeTr
     )
 
     assert (is_committed, shown(workspace)) == (False, {"a": b"1", "b": b"first"})
-
-
-def test_a_path_that_leads_elsewhere_when_it_is_committed_is_refused(
-    make_tree: MakeTree, tmp_path: Path
-) -> None:
-    outside = tmp_path / "outside"
-    outside.mkdir()
-    root = make_tree({"d/a": "1"})
-    workspace = Workspace({"/repo": root})
-    plan = Plan(workspace, lambda _path: None)
-    plan.write(workspace.resolve("/repo/d/n", strict=False), b"escaped")
-    (root / "d/a").unlink()
-    (root / "d").rmdir()
-    (root / "d").symlink_to(outside)
-
-    overlay = workspace.overlay
-    with pytest.raises(PathEscapesWorkspace):
-        overlay.commit(plan.changes, since=overlay.record, modified_ns=MS, name="swapped")
-    assert (dict(overlay.record.proposals), [*outside.iterdir()]) == ({}, [])
 
 
 def test_a_link_that_takes_the_place_of_a_planned_file_is_refused(
@@ -206,15 +166,6 @@ def test_an_undo_is_a_step_that_can_be_taken_back_too(make_tree: MakeTree) -> No
         *[("tool", "tool", None), ("tool", "tool", None), ("undo", "person", 2)],
         *[("undo", "person", 1), ("redo", "person", 4), ("redo", "person", 3)],
     ]
-
-
-def test_a_new_step_ends_what_can_be_brought_back(make_tree: MakeTree) -> None:
-    workspace = Workspace({"/repo": make_tree({})})
-    propose(workspace, {"/repo/a": "1"})
-    workspace.overlay.undo()
-    propose(workspace, {"/repo/b": "2"})
-
-    assert (workspace.overlay.redo(), shown(workspace)) == (None, {"b": b"2"})
 
 
 def test_an_undo_gives_a_file_a_new_time_so_that_no_lock_takes_it_for_the_old_one(
