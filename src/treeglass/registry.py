@@ -24,6 +24,7 @@ from treeglass.errors import (
     InternalFault,
     InvalidArguments,
     TreeglassError,
+    from_os_error,
 )
 from treeglass.escaping import escape_controls
 from treeglass.policy import Approve, Policy
@@ -293,6 +294,9 @@ class ToolRegistry:
             result = run(parsed, context)
         except TreeglassError as error:
             return tool.report_error(error, context)
+        except OSError as error:
+            # That content is damaged or gone shows only while a tool reads it.
+            return tool.report_error(from_os_error(error), context)
         except Exception as error:  # noqa: BLE001  # the promise is one answer for each call
             # A bug must not end the agent's session. Its details go to the host's
             # log, and not to the agent.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +17,28 @@ if TYPE_CHECKING:
     MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
 
 NOT_SEEN = "File was not read before editing, or has been modified since last read"
+
+
+class _Damaged(io.RawIOBase):
+    """A file of an archive, which tells only while it is read that its content is damaged."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        raise OSError(errno.EIO, f"the checksum of {size} bytes differs")
+
+
+def test_damaged_content_is_told_in_the_words_of_the_system(
+    tools: Tools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools("Read", path="ten.txt")
+    monkeypatch.setattr(tools.workspace, "open", lambda _path: _Damaged())
+
+    assert [
+        tools("Read", path="ten.txt").content,
+        tools.edit("F ten.txt", "E", "l3", ".").content,
+    ] == [
+        "Read failed: Input/output error (os error 5)",
+        'Patch failed for "/project/ten.txt": Input/output error (os error 5)',
+    ]
 
 
 def test_a_range_that_was_seen_grows_over_the_gap(tools: Tools) -> None:

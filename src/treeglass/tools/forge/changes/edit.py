@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from treeglass.errors import ChangeRefused, InvalidArguments, LimitExceeded, WorkspaceError
+from treeglass.errors import (
+    ChangeRefused,
+    InvalidArguments,
+    LimitExceeded,
+    WorkspaceError,
+    from_os_error,
+)
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.changes.errors import PatchFailed, StaleFile
 from treeglass.tools.forge.changes.line_changes import line_count, shown_changes
@@ -155,6 +161,8 @@ def _content(path: ResolvedPath, context: ToolContext) -> bytes | None:
             raise PatchFailed(shown, f"File too large for Edit tool ({size})")
         with workspace.open(path) as file:
             return file.read(limit)
+    except OSError as error:
+        raise PatchFailed(shown, from_os_error(error).linux_text) from None
     except WorkspaceError as error:
         if error.errno_name == "ENOENT":
             return None
