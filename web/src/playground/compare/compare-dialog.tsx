@@ -5,7 +5,7 @@ import { useRef } from "preact/hooks";
 import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
-import { makeElement } from "../../ui/make-element.ts";
+import { saveFile } from "../../ui/save-file.ts";
 import { CopyButton } from "../shell/copy-button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { CompareTable } from "./compare-table.tsx";
@@ -13,8 +13,6 @@ import { comparedRows, comparedTrees, compareItems, runRows, sideOf } from "./co
 import { renderCsv, renderMarkdown } from "./comparison-table.ts";
 import { savedSets } from "./saved-sets.ts";
 import { SavedSets } from "./saved-sets-form.tsx";
-
-const RELEASE_MS = 60_000;
 
 /** Opens the comparison; shown if there is a chosen call, a row from an earlier tree, or a kept set. */
 export function CompareButton({ page }: { readonly page: PageState }) {
@@ -115,11 +113,4 @@ function Exports() {
       </button>
     </p>
   );
-}
-
-function saveFile(fileName: string, text: string, type: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type }));
-  makeElement("a", { href, download: fileName }).click();
-  // The browser reads the address after the click has ended.
-  setTimeout(() => URL.revokeObjectURL(href), RELEASE_MS);
 }

@@ -13,11 +13,11 @@ import { GrowingText } from "./growing-text.ts";
 import { type ChosenModel, toolsFor } from "./model-settings.ts";
 import { writeSystemPrompt } from "./system-prompt.ts";
 import { askPerson, timelineClient } from "./timeline-client.ts";
-import { toCallEntry } from "./transcript/call-log.ts";
 import {
   type NoticeKind,
   TRANSCRIPT_FORMAT,
   type TranscriptEntry,
+  toCallEntry,
 } from "./transcript/transcript.ts";
 import { addUsage, NO_USAGE, type UsageTotals } from "./usage.ts";
 

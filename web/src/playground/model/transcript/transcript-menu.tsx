@@ -2,10 +2,13 @@
 
 import { useRef } from "preact/hooks";
 import { copyText } from "../../../ui/copy-text.ts";
+import { saveFile } from "../../../ui/save-file.ts";
 import { Menu } from "../../shell/menu.tsx";
 import type { AgentState } from "../agent-state.ts";
 import { transcriptAsMarkdown } from "./as-markdown.ts";
-import { downloadTranscript, readTranscript } from "./transcript-file.ts";
+import { readTranscript, renderTranscript } from "./transcript.ts";
+
+const FILE_NAME = "treeglass-transcript.jsonl";
 
 export function TranscriptMenu({ state }: { readonly state: AgentState }) {
   const file = useRef<HTMLInputElement>(null);
@@ -17,7 +20,11 @@ export function TranscriptMenu({ state }: { readonly state: AgentState }) {
       <button type="button" disabled={isEmpty} onClick={() => void copy(state)}>
         Copy as Markdown
       </button>
-      <button type="button" disabled={isEmpty} onClick={() => downloadTranscript(entries)}>
+      <button
+        type="button"
+        disabled={isEmpty}
+        onClick={() => saveFile(FILE_NAME, renderTranscript(entries), "application/jsonl")}
+      >
         Download .jsonl
       </button>
       <button
