@@ -32,13 +32,13 @@ export class AgentState {
   readonly models = signal<readonly string[]>([]);
   /** The outcome of the last list or test. */
   readonly checked = signal("");
-  readonly #page: PageState;
+  readonly page: PageState;
   #conversation: Conversation;
   #running: AbortController | null = null;
 
   constructor(page: PageState) {
-    this.#page = page;
-    this.#conversation = this.#begin();
+    this.page = page;
+    this.#conversation = new Conversation(this);
     // A question is about one tree.
     effect(() => {
       page.tree.value;
@@ -64,15 +64,14 @@ export class AgentState {
       const rows: Report["rows"][number][] = [];
       for (const family of [chosen.family, this.settings.otherFamily]) {
         const note = `The same question with the ${family} tools, which may only read:`;
-        this.#page.timeline.addText("note", "model", note);
-        const conversation = this.#begin();
+        this.page.timeline.addText("note", "model", note);
         const asked = { ...chosen, family, mayChange: false };
-        const figures = await conversation.ask(asked, question, signal);
+        const figures = await new Conversation(this).ask(asked, question, signal);
         if (!figures.isDone) {
           return false;
         }
         rows.push({
-          cells: [family, ...figuresOf(figures, conversation.usage)],
+          cells: [family, ...figuresOf(figures, this.usage.value)],
           details: figures.answer,
         });
       }
@@ -86,9 +85,9 @@ export class AgentState {
   replay(entries: readonly TranscriptEntry[]): Promise<void> {
     return this.#run(async (signal) => {
       if (entries.some((entry) => entry.type === "call" && entry.tool === "forge_read")) {
-        await this.#page.offerEditing("Forge");
+        await this.page.offerEditing("Forge");
       }
-      const client = await timelineClient(this.#page, () => "replay");
+      const client = await timelineClient(this.page, () => "replay");
       const calls = await replayCalls(client, entries, signal);
       const count = (verdict: ReplayedCall["verdict"]) =>
         calls.filter((call) => call.verdict === verdict).length;
@@ -122,7 +121,7 @@ export class AgentState {
   /** Begins a new conversation; the timeline stays. */
   forget(): void {
     this.stop();
-    this.#conversation = this.#begin();
+    this.#conversation = new Conversation(this);
     this.entries.value = [];
     this.usage.value = NO_USAGE;
   }
@@ -167,19 +166,6 @@ export class AgentState {
     }
   }
 
-  #begin(): Conversation {
-    return new Conversation({
-      page: this.#page,
-      record: (entry) => {
-        this.entries.value = [...this.entries.value, entry];
-      },
-      asksFirst: () => this.settings.values.value.asksFirst !== "",
-      onUsage: (totals) => {
-        this.usage.value = totals;
-      },
-    });
-  }
-
   /** Runs a question whose field is empty meanwhile; it is put back if the question failed. */
   async #ask(
     work: (chosen: ChosenModel, question: string, signal: AbortSignal) => Promise<boolean>,
@@ -190,8 +176,8 @@ export class AgentState {
       return;
     }
     await this.#run(async (signal) => {
-      await orAborted(this.#page.settled(), signal);
-      if (this.#page.tree.value === null) {
+      await orAborted(this.page.settled(), signal);
+      if (this.page.tree.value === null) {
         this.problem.value = "Open a tree of files first.";
         return;
       }

@@ -5,7 +5,6 @@ import { isStringRecord } from "../../lib/checks.ts";
 import { parseJsonObject } from "../../ui/json.ts";
 import type { ToolFamily } from "../tool-notes.ts";
 import type { ChatEndpoint } from "./chat-wire.ts";
-import { isChanging, toolsOf } from "./model-tools.ts";
 import { findPreset } from "./presets.ts";
 
 const STORAGE_KEY = "treeglass-model";
@@ -94,11 +93,6 @@ export class ModelSettings {
     const number = Number(text);
     return text !== "" && Number.isFinite(number) && number >= 0 ? number : null;
   }
-}
-
-/** Returns the tools of a set: those that read, and those that change only if it may. */
-export function toolsFor(family: ToolFamily, mayChange: boolean): readonly string[] {
-  return toolsOf(family).filter((name) => mayChange || !isChanging(name.replace(/^.*\./, "")));
 }
 
 export function familyOf(name: string): ToolFamily {

@@ -3,7 +3,7 @@
 import { collectDrop } from "../../index.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { startsLikeArchive } from "./archive-start.ts";
-import type { ChosenTree } from "./chosen-tree.ts";
+import type { ChosenTree } from "./linked-tree.ts";
 
 declare global {
   interface Window {
@@ -14,11 +14,11 @@ declare global {
   }
 }
 
-/** The parts of a tree that a browser's database can hold. */
+/** A source that a browser's database can hold. */
 export type DeviceSource =
-  | { readonly kind: "archive"; readonly file: File }
-  | { readonly kind: "files"; readonly files: readonly File[] }
-  | { readonly kind: "directory"; readonly directory: FileSystemDirectoryHandle };
+  | { readonly archive: File }
+  | { readonly files: readonly File[] }
+  | { readonly directory: FileSystemDirectoryHandle };
 
 /** A tree that has no address. */
 export interface DeviceTree extends ChosenTree {
@@ -30,14 +30,7 @@ export const EMPTY_FOLDER =
 
 /** Returns the tree of a source; the content is read when it is mounted, and later. */
 export function deviceTree(name: string, device: DeviceSource): DeviceTree {
-  switch (device.kind) {
-    case "archive":
-      return { name, device, open: async () => ({ archive: device.file }) };
-    case "files":
-      return { name, device, open: async () => ({ files: device.files }) };
-    case "directory":
-      return { name, device, open: async () => ({ directory: device.directory }) };
-  }
+  return { name, device, open: async () => device };
 }
 
 /** Returns the tree of chosen files; null for an empty list. */
@@ -48,16 +41,14 @@ export function treeOfFiles(files: readonly File[]): DeviceTree | null {
   }
   const [folder] = first.webkitRelativePath.split("/");
   const name = files.length === 1 ? first.name : formatCounted(files.length, "file");
-  return deviceTree(folder || name, { kind: "files", files });
+  return deviceTree(folder || name, { files });
 }
 
 /** Asks the browser for a folder; null if the visitor closes the dialog. */
 export async function chooseFolder(): Promise<DeviceTree | null> {
   try {
     const directory = await window.showDirectoryPicker?.({ mode: "read" });
-    return directory === undefined
-      ? null
-      : deviceTree(directory.name, { kind: "directory", directory });
+    return directory === undefined ? null : deviceTree(directory.name, { directory });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") {
       return null;
@@ -81,22 +72,41 @@ export async function treeOfDrop(dropped: DataTransfer): Promise<ChosenTree> {
   }
   if (drop.names.length === 1 && drop.folder === null && file !== undefined) {
     const isArchive = await startsLikeArchive(file);
-    const device = isArchive
-      ? ({ kind: "archive", file } as const)
-      : ({ kind: "files", files: [file] } as const);
-    return deviceTree(file.name, device);
+    return deviceTree(file.name, isArchive ? { archive: file } : { files: [file] });
   }
   return { name: drop.names.join(", "), open: async () => ({ files: drop }) };
 }
 
 /** Returns the size of what would be kept; null for a folder, of which only the handle is kept. */
 export function keptBytes(device: DeviceSource): number | null {
-  switch (device.kind) {
-    case "archive":
-      return device.file.size;
-    case "files":
-      return device.files.reduce((sum, { size }) => sum + size, 0);
-    case "directory":
-      return null;
+  if ("archive" in device) {
+    return device.archive.size;
+  }
+  return "files" in device ? device.files.reduce((sum, { size }) => sum + size, 0) : null;
+}
+
+/** More folders than this are not offered one by one; the whole storage holds them all. */
+const MAX_FOLDERS = 100;
+const MAX_ENTRIES = 10_000;
+
+/** Resolves with an empty list if the browser has no storage of its own, or keeps it from this page. */
+export async function listStoredFolders(): Promise<readonly ChosenTree[]> {
+  try {
+    const storage = await navigator.storage.getDirectory();
+    const folders: ChosenTree[] = [];
+    let entryCount = 0;
+    for await (const [name, directory] of storage.entries()) {
+      entryCount += 1;
+      if (directory instanceof FileSystemDirectoryHandle) {
+        folders.push(deviceTree(name, { directory }));
+      }
+      if (folders.length === MAX_FOLDERS || entryCount === MAX_ENTRIES) {
+        break;
+      }
+    }
+    const all = deviceTree("All of this site's storage", { directory: storage });
+    return entryCount === 0 ? [] : [...folders, all];
+  } catch {
+    return [];
   }
 }

@@ -7,13 +7,13 @@ import type { OpenFile, PageState } from "../state/page-state.ts";
 import { type DeviceSource, type DeviceTree, deviceTree, keptBytes } from "./device-trees.ts";
 
 /** Larger trees are not kept. */
-export const MAX_KEPT_BYTES = 200 * 1024 * 1024;
+const MAX_KEPT_BYTES = 200 * 1024 * 1024;
 
 /** After a pause this long in the changes of the page, it is saved. */
 const SAVE_DELAY_MS = 500;
 
 const CHOICE_KEY = "treeglass-keep";
-const RECORD_KEY = "page";
+const TREE_KEY = "tree";
 
 interface KeptTree {
   readonly name: string;
@@ -42,8 +42,8 @@ export function chooseToKeep(isWanted: boolean): void {
 }
 
 /** Removes all that is kept. */
-export async function forgetPage(): Promise<void> {
-  await del(RECORD_KEY, store()).catch(() => undefined);
+async function forgetPage(): Promise<void> {
+  await del(TREE_KEY, store()).catch(() => undefined);
   await del("work", store()).catch(() => undefined);
 }
 
@@ -64,7 +64,7 @@ export function keepPage(page: PageState): void {
     if (keeps.value === true && tree !== null && tree.number !== keptTree) {
       keptTree = tree.number;
       const record: KeptTree | null = kept && { name: kept.name, device: kept.device };
-      void set(RECORD_KEY, record, store()).catch(() => undefined);
+      void set(TREE_KEY, record, store()).catch(() => undefined);
     }
   });
   effect(() => {
@@ -96,7 +96,7 @@ export async function reopenPage(page: PageState): Promise<boolean> {
   if (keeps.value !== true) {
     return false;
   }
-  const tree = await get<KeptTree | null>(RECORD_KEY, store()).catch(() => null);
+  const tree = await get<KeptTree | null>(TREE_KEY, store()).catch(() => null);
   const work = await get<KeptWork>("work", store()).catch(() => undefined);
   if (!tree || !(await page.mount(deviceTree(tree.name, tree.device)))) {
     return false;

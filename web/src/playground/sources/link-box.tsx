@@ -1,13 +1,7 @@
 /** One box for every tree on the web, which says which hosts it contacts before it does. */
 
 import { useSignal } from "@preact/signals";
-import {
-  isLinkProblem,
-  type LinkedTree,
-  nameHosts,
-  nameLaterHosts,
-  nameLink,
-} from "./linked-tree.ts";
+import { type LinkedTree, nameHosts, nameLink } from "./linked-tree.ts";
 import { readTypedSource } from "./typed-source.ts";
 
 export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) => void }) {
@@ -21,8 +15,8 @@ export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) =>
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isLinkProblem(read)) {
-          problem.value = read.problem;
+        if (typeof read === "string") {
+          problem.value = read;
         } else {
           onChoose(read);
         }
@@ -51,7 +45,7 @@ export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) =>
         </button>
       </div>
       <p id="link-words" class={problem.value === "" ? "dim" : "failed"} role="status">
-        {problem.value || wordLink(text.value, read)}
+        {problem.value || wordLink(read)}
       </p>
       <details>
         <summary>Advanced</summary>
@@ -72,10 +66,8 @@ export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) =>
   );
 }
 
-function wordLink(text: string, read: ReturnType<typeof readTypedSource>): string {
-  if (text.trim() === "" || isLinkProblem(read)) {
-    return "Nothing is fetched before you press Open.";
-  }
-  const hosts = nameHosts(read.kind, read.specifier);
-  return `Opens ${nameLink(read)} from ${hosts}.${nameLaterHosts(read.kind)}`;
+function wordLink(read: LinkedTree | string): string {
+  return typeof read === "string"
+    ? "Nothing is fetched before you press Open."
+    : `Opens ${nameLink(read)} from ${nameHosts(read)}`;
 }

@@ -4,11 +4,11 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { FileName } from "../shell/file-name.tsx";
 import type { PageState } from "../state/page-state.ts";
-import { type ChosenTree, choiceOfLink } from "./chosen-tree.ts";
 import { DeviceChoice } from "./device-choice.tsx";
 import { DropVeil } from "./drop-veil.tsx";
 import { LinkBox } from "./link-box.tsx";
 import { LinkOffer } from "./link-offer.tsx";
+import { type ChosenTree, choiceOfLink } from "./linked-tree.ts";
 import { SAMPLES } from "./samples.ts";
 
 export function SourceChoice({ page }: { readonly page: PageState }) {
@@ -64,7 +64,7 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
           </div>
         </section>
       </dialog>
-      <LinkOffer page={page} />
+      <LinkOffer />
       <DropVeil page={page} />
     </>
   );

@@ -1,6 +1,6 @@
 /** Reads what a visitor types or pastes to name a tree on the web. */
 
-import { checkLink, type LinkedTree, type LinkProblem } from "./linked-tree.ts";
+import { checkLink, type LinkedTree } from "./linked-tree.ts";
 
 const GITHUB_ADDRESS =
   /^https:\/\/github\.com\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:\/(?:tree|blob)\/([^/?#]+).*)?\/?$/;
@@ -17,7 +17,7 @@ const REPOSITORY = /^[A-Za-z0-9][\w-]*\/[\w.-]+(?:@\S+)?$/;
  * `https://github.com/owner/repo/tree/branch`, `owner/repo@v1`, `npm:fflate`, or the address of an
  * archive.
  */
-export function readTypedSource(text: string, integrity = ""): LinkedTree | LinkProblem {
+export function readTypedSource(text: string, integrity = ""): LinkedTree | string {
   const typed = text.trim();
   const [, owner, repository, branch] = GITHUB_ADDRESS.exec(typed) ?? [];
   if (owner !== undefined) {
@@ -35,10 +35,7 @@ export function readTypedSource(text: string, integrity = ""): LinkedTree | Link
   if (REPOSITORY.test(typed)) {
     return checkLink("github", typed);
   }
-  const checked = checkLink("url", typed, integrity);
-  return "problem" in checked && checked.field === "specifier" && !/^https?:/.test(typed)
-    ? { field: "specifier", problem: HOW_TO_NAME }
-    : checked;
+  return /^https?:/i.test(typed) ? checkLink("url", typed, integrity) : HOW_TO_NAME;
 }
 
 const HOW_TO_NAME =

@@ -9,8 +9,7 @@ import {
   type TreeglassClient,
 } from "../../index.ts";
 import { configOffering } from "../model/model-tools.ts";
-import type { ChosenTree, FetchFile } from "../sources/chosen-tree.ts";
-import { type LinkedTree, pinLink } from "../sources/linked-tree.ts";
+import { type ChosenTree, type FetchFile, pinLink } from "../sources/linked-tree.ts";
 import { PAGE_LIMITS } from "../sources/mount-failure.ts";
 import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
 
@@ -47,11 +46,6 @@ export class MountedClient {
   /** The mounted tree; null if no tree is mounted. */
   get choice(): ChosenTree | null {
     return this.#mounted;
-  }
-
-  /** The link of the mounted tree; null if it was not fetched from the web. */
-  get link(): LinkedTree | null {
-    return this.#mounted?.link ?? null;
   }
 
   /** Starts Python in a worker and loads the tools. */

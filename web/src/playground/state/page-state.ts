@@ -13,7 +13,7 @@ import type {
 import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { wordProgress } from "../../ui/progress-words.ts";
-import type { ChosenTree } from "../sources/chosen-tree.ts";
+import type { ChosenTree } from "../sources/linked-tree.ts";
 import { explainMountFailure } from "../sources/mount-failure.ts";
 import type { ToolFamily } from "../tool-notes.ts";
 import type { CallText } from "./call-record.ts";

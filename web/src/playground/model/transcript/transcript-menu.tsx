@@ -1,9 +1,9 @@
 /** The menu for the whole conversation: copy, download, replay, import. */
 
-import { useRef } from "preact/hooks";
 import { copyText } from "../../../ui/copy-text.ts";
 import { saveFile } from "../../../ui/save-file.ts";
 import { Menu } from "../../shell/menu.tsx";
+import { PickButton } from "../../shell/pick-button.tsx";
 import type { AgentState } from "../agent-state.ts";
 import { transcriptAsMarkdown } from "./as-markdown.ts";
 import { readTranscript, renderTranscript } from "./transcript.ts";
@@ -11,7 +11,6 @@ import { readTranscript, renderTranscript } from "./transcript.ts";
 const FILE_NAME = "treeglass-transcript.jsonl";
 
 export function TranscriptMenu({ state }: { readonly state: AgentState }) {
-  const file = useRef<HTMLInputElement>(null);
   const entries = state.entries.value;
   const isRunning = state.isRunning.value;
   const isEmpty = entries.length === 0;
@@ -34,20 +33,16 @@ export function TranscriptMenu({ state }: { readonly state: AgentState }) {
       >
         Replay on this tree
       </button>
-      <button type="button" disabled={isRunning} onClick={() => file.current?.click()}>
-        Import and replay…
-      </button>
+      <PickButton
+        label="Import and replay…"
+        disabled={isRunning}
+        accept=".jsonl,.json,.txt,application/jsonl"
+        aria-label="Transcript to import"
+        onPick={([file]) => file && void state.import(readTranscript(file))}
+      />
       <button type="button" disabled={isEmpty || isRunning} onClick={() => state.forget()}>
         New conversation
       </button>
-      <input
-        type="file"
-        hidden
-        ref={file}
-        accept=".jsonl,.json,.txt,application/jsonl"
-        aria-label="Transcript to import"
-        onChange={({ currentTarget }) => importFrom(state, currentTarget)}
-      />
     </Menu>
   );
 }
@@ -55,13 +50,4 @@ export function TranscriptMenu({ state }: { readonly state: AgentState }) {
 async function copy({ entries, problem }: AgentState): Promise<void> {
   const isCopied = await copyText(transcriptAsMarkdown(entries.value));
   problem.value = isCopied ? "" : "The browser refused to copy.";
-}
-
-function importFrom(state: AgentState, input: HTMLInputElement): void {
-  const [chosen] = input.files ?? [];
-  if (chosen !== undefined) {
-    void state.import(readTranscript(chosen));
-  }
-  // So that choosing the same file again is a change.
-  input.value = "";
 }
