@@ -41,14 +41,14 @@ describe("a session that mounts another tree", () => {
       message: "The archive is empty: it has 0 bytes.",
     });
     const mounted = await session.client.mounts();
-    assert.deepEqual([session.hasTree, mounted.map(({ files }) => files)], [true, [1]]);
+    assert.deepEqual([session.choice, mounted.map(({ files }) => files)], [good, [1]]);
     assert.deepEqual([...account.mounted], ["/treeglass/mounts/1"]);
   });
 
   test("has no tree if the first one is refused", async () => {
     const { session } = await start();
     await assert.rejects(session.mount(broken, ignore, signal), { name: "SourceUnreadable" });
-    assert.deepEqual([session.hasTree, await session.client.mounts()], [false, []]);
+    assert.deepEqual([session.choice, await session.client.mounts()], [null, []]);
   });
 });
 

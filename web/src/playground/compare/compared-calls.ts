@@ -6,7 +6,7 @@ import { escapePath } from "../../lib/spelling.ts";
 import { findMatches } from "../../ui/found-matches.ts";
 import { renderJson } from "../../ui/json.ts";
 import { LISTING_TOOLS, readEntries } from "../../ui/listed-entries.ts";
-import type { CallText } from "../state/call-record.ts";
+import type { CallText } from "../../ui/literals.ts";
 import type { MountedTree } from "../state/page-state.ts";
 import type { CallItem, TimelineItem } from "../state/timeline.ts";
 import { callOf, figuresOf } from "../timeline/call-words.ts";

@@ -3,13 +3,14 @@
 import { signal } from "@preact/signals";
 import { isRecord } from "../../lib/checks.ts";
 import { parseJsonObject } from "../../ui/json.ts";
-import type { CallText } from "../state/call-record.ts";
+import type { CallText } from "../../ui/literals.ts";
+import { keepText, readKept } from "../shell/kept-text.ts";
 
 type SavedSets = ReadonlyMap<string, readonly CallText[]>;
 
 const STORAGE_KEY = "treeglass-compared-calls";
 
-export const savedSets = signal<SavedSets>(readSets());
+export const savedSets = signal(parseSets(readKept(STORAGE_KEY) ?? "{}"));
 
 export function saveSet(name: string, calls: readonly CallText[]): void {
   keep(new Map(savedSets.value).set(name, calls));
@@ -21,20 +22,7 @@ export function deleteSet(name: string): void {
 
 function keep(sets: SavedSets): void {
   savedSets.value = sets;
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(sets)));
-  } catch {
-    // The sets hold until the page is closed.
-  }
-}
-
-function readSets(): SavedSets {
-  try {
-    return parseSets(localStorage.getItem(STORAGE_KEY) ?? "{}");
-  } catch {
-    // The browser denies this page its storage.
-    return new Map();
-  }
+  keepText(STORAGE_KEY, JSON.stringify(Object.fromEntries(sets)));
 }
 
 /** Reads the sets of a text; leaves out what is no call. */

@@ -135,7 +135,7 @@ function Row({ row, index, isActive, isShown, marks, change, onChoose }: RowProp
     <div
       id={rowId(index)}
       role="treeitem"
-      class="tree-row"
+      class="tree-row line"
       data-operation={change?.operation}
       data-active={isActive || undefined}
       aria-level={row.level}

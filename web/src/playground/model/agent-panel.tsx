@@ -18,7 +18,7 @@ export function AgentPanel({ page }: { readonly page: PageState }) {
   const isOpen = useSignal(false);
   const { settings, problem } = state;
   return (
-    <section class="agent" aria-label="Model">
+    <section class="agent stack" aria-label="Model">
       {isOpen.value && <ModelForm state={state} />}
       <form
         class="agent-ask"

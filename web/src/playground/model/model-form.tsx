@@ -11,7 +11,7 @@ const FAMILY_NAMES: readonly ToolFamily[] = ["codex", "envelope", "Forge"];
 export function ModelForm({ state }: { readonly state: AgentState }) {
   const { settings } = state;
   return (
-    <div class="model-form">
+    <div class="model-form stack">
       <Server settings={settings} />
       <Check
         settings={settings}
@@ -24,7 +24,7 @@ export function ModelForm({ state }: { readonly state: AgentState }) {
       <Check settings={settings} name="asksFirst" label="Ask me before each call" />
       <details>
         <summary>Prices and context size</summary>
-        <div class="model-numbers">
+        <div class="stack">
           <Field settings={settings} name="sentPrice" label="$ per million sent" />
           <Field settings={settings} name="receivedPrice" label="$ per million received" />
           <Field settings={settings} name="contextTokens" label="Context size in tokens" />
@@ -84,9 +84,9 @@ function ModelName({ state }: { readonly state: AgentState }) {
 function ToolSets({ settings }: { readonly settings: ModelSettings }) {
   const values = settings.values.value;
   return (
-    <fieldset class="tool-sets">
+    <fieldset class="stack">
       <legend>Tools</legend>
-      <div class="tool-chips">
+      <div class="tool-chips row">
         {FAMILY_NAMES.map((family) => (
           <label key={family}>
             <input

@@ -3,6 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import { isStringRecord } from "../../lib/checks.ts";
 import { parseJsonObject } from "../../ui/json.ts";
+import { keepText, readKept } from "../shell/kept-text.ts";
 import type { ToolFamily } from "../tool-notes.ts";
 import type { ChatEndpoint } from "./chat-wire.ts";
 import { findPreset } from "./presets.ts";
@@ -47,7 +48,8 @@ export class ModelSettings {
     // A key belongs to one server: another one must not get it.
     const isOther = originOf(chosen.address) !== originOf(before.address);
     this.values.value = isOther && values.key === undefined ? { ...chosen, key: "" } : chosen;
-    keep(this.values.value);
+    const kept = this.values.value.isKept === "" ? null : JSON.stringify(this.values.value);
+    keepText(STORAGE_KEY, kept, "sessionStorage");
   }
 
   usePreset(name: string): void {
@@ -110,23 +112,6 @@ function originOf(address: string): string | null {
 }
 
 function restore(): SettingValues {
-  try {
-    const kept = parseJsonObject(sessionStorage.getItem(STORAGE_KEY) ?? "");
-    return isStringRecord(kept) ? { ...UNSET, ...kept } : UNSET;
-  } catch {
-    // The browser denies this page its storage, or there is no browser.
-    return UNSET;
-  }
-}
-
-function keep(values: SettingValues): void {
-  try {
-    if (values.isKept !== "") {
-      sessionStorage.setItem(STORAGE_KEY, JSON.stringify(values));
-    } else {
-      sessionStorage.removeItem(STORAGE_KEY);
-    }
-  } catch {
-    // The settings hold until the page is closed.
-  }
+  const kept = parseJsonObject(readKept(STORAGE_KEY, "sessionStorage") ?? "");
+  return isStringRecord(kept) ? { ...UNSET, ...kept } : UNSET;
 }

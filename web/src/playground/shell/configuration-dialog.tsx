@@ -45,7 +45,7 @@ export function ConfigurationDialog({ page, dialog }: ConfigurationDialogProps) 
           Close
         </button>
       </div>
-      <form class="link-box" onSubmit={onSubmit}>
+      <form class="link-box stack" onSubmit={onSubmit}>
         <label for="configuration">
           The <code>config</code> of <code>connect</code>, as JSON; an empty box stands for the
           defaults

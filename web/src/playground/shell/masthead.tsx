@@ -12,8 +12,8 @@ import { ThemeChoice } from "./theme-choice.tsx";
 export function Masthead({ page }: { readonly page: PageState }) {
   const configuration = useRef<HTMLDialogElement>(null);
   return (
-    <header class="masthead">
-      <h1>
+    <header class="masthead line">
+      <h1 class="line">
         <Mark />
         <span class="masthead-name">treeglass</span>
       </h1>
@@ -52,7 +52,7 @@ function Status({ page }: { readonly page: PageState }) {
   const { kind, words, amount } = page.status.value;
   const isBusy = kind === "starting" || kind === "mounting";
   return (
-    <div class="status" data-kind={kind}>
+    <div class="status line" data-kind={kind}>
       <span class="lamp" aria-hidden="true" />
       <span role="status">{words}</span>
       {amount !== "" && <span class="figure">{amount}</span>}

@@ -46,7 +46,7 @@ export function Menu({ label, name, children }: MenuProps) {
       </summary>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it closes after the click of a control inside */}
       <div
-        class="menu-box"
+        class="menu-box stack"
         id={id}
         onClick={(event) => {
           if (

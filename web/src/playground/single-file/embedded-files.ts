@@ -1,4 +1,6 @@
 /** The files that the build writes into the page: data blocks of base64, most of them gzipped. */
+import { fromBase64 } from "../../lib/base64.ts";
+import { joined } from "../../lib/bytes.ts";
 import type { AssetReader } from "../../protocol/asset-files.ts";
 
 /** A file as the attributes of its block describe it. */
@@ -50,7 +52,8 @@ function describe(block: HTMLScriptElement): EmbeddedFile {
 
 async function read({ block, path, isGzipped, sha256 }: EmbeddedFile) {
   try {
-    const stored = decode(block.textContent ?? "");
+    const base64 = block.textContent ?? "";
+    const stored = Uint8Array.fromBase64?.(base64) ?? fromBase64(base64);
     const bytes = isGzipped ? await decompress(stored) : stored;
     // A page that may not compute hashes relies on the checksums of gzip and of the archives.
     if (sha256 !== null && crypto.subtle !== undefined && (await digest(bytes)) !== sha256) {
@@ -60,13 +63,6 @@ async function read({ block, path, isGzipped, sha256 }: EmbeddedFile) {
   } catch (cause) {
     throw new Error(`${path} is damaged in this page; get the page again`, { cause });
   }
-}
-
-function decode(base64: string): Uint8Array<ArrayBuffer> {
-  return (
-    Uint8Array.fromBase64?.(base64) ??
-    Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  );
 }
 
 /**
@@ -88,16 +84,6 @@ async function decompress(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Ar
     pieces.push(next.value);
   }
   return joined(pieces);
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let position = 0;
-  for (const piece of pieces) {
-    whole.set(piece, position);
-    position += piece.byteLength;
-  }
-  return whole;
 }
 
 async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -1,7 +1,7 @@
 /** The fragment of the page's address: the linked tree, the open file, and the last call. */
 
 import { effect } from "@preact/signals";
-import type { CallText } from "../state/call-record.ts";
+import type { CallText } from "../../ui/literals.ts";
 import type { MountedTree, OpenFile, PageState } from "../state/page-state.ts";
 import { type LinkedTree, readLink, writeLink } from "./linked-tree.ts";
 import { SAMPLES } from "./samples.ts";

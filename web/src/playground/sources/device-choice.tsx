@@ -37,7 +37,7 @@ export function DeviceChoice({ onChoose, onRefuse }: DeviceChoiceProps) {
     }
   };
   return (
-    <section aria-labelledby="device-heading">
+    <section class="stack" aria-labelledby="device-heading">
       <h3 id="device-heading">From this device</h3>
       <div class="row">
         {window.showDirectoryPicker === undefined ? (
@@ -75,7 +75,7 @@ function StoredFolders({ onChoose }: Pick<DeviceChoiceProps, "onChoose">) {
   return folders.value.length === 0 ? null : (
     <details>
       <summary>From this site's storage in your browser</summary>
-      <ul class="stored-folders">
+      <ul class="stored-folders stack">
         {folders.value.map((choice) => (
           <li key={choice.name}>
             <button type="button" onClick={() => onChoose(choice)}>

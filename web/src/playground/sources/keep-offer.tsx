@@ -12,7 +12,7 @@ export function KeepOffer({ page }: { readonly page: PageState }) {
   }
   const bytes = keptBytes(tree.device);
   return (
-    <section class="keep-offer" aria-label="Keep this tree">
+    <section class="keep-offer row" aria-label="Keep this tree">
       <p>
         Keep this tree and its calls in this browser, so that they are here after a reload
         {bytes === null ? "" : ` (${formatBytes(bytes)})`}?

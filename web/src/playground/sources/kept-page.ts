@@ -2,8 +2,9 @@
 
 import { effect, signal } from "@preact/signals";
 import { createStore, del, get, set } from "idb-keyval";
-import { type KeptItem, keepItems, restoreItems } from "../state/kept-items.ts";
+import { keepText, readKept } from "../shell/kept-text.ts";
 import type { OpenFile, PageState } from "../state/page-state.ts";
+import type { Author, CallStanding, TextItem, TimelineItem } from "../state/timeline.ts";
 import { type DeviceSource, type DeviceTree, deviceTree, keptBytes } from "./device-trees.ts";
 
 /** Larger trees are not kept. */
@@ -14,6 +15,18 @@ const SAVE_DELAY_MS = 500;
 
 const CHOICE_KEY = "treeglass-keep";
 const TREE_KEY = "tree";
+
+type KeptItem =
+  | { readonly kind: TextItem["kind"]; readonly by: Author; readonly text: string }
+  | { readonly kind: "review"; readonly by: Author }
+  | {
+      readonly kind: "call";
+      readonly by: Author;
+      readonly toolName: string;
+      readonly argumentsText: string;
+      readonly maxOutputBytes: number | null;
+      readonly standing: CallStanding;
+    };
 
 interface KeptTree {
   readonly name: string;
@@ -27,15 +40,13 @@ interface KeptWork {
 }
 
 /** True if the visitor wants trees to be kept; null before the first answer. */
-export const keeps = signal<boolean | null>(readChoice());
+export const keeps = signal<boolean | null>(
+  { yes: true, no: false }[readKept(CHOICE_KEY) ?? ""] ?? null,
+);
 
 export function chooseToKeep(isWanted: boolean): void {
   keeps.value = isWanted;
-  try {
-    localStorage.setItem(CHOICE_KEY, isWanted ? "yes" : "no");
-  } catch {
-    // The choice holds until the page is closed.
-  }
+  keepText(CHOICE_KEY, isWanted ? "yes" : "no");
   if (!isWanted) {
     void forgetPage();
   }
@@ -117,11 +128,49 @@ function store() {
   return createStore("treeglass-playground", "kept");
 }
 
-function readChoice(): boolean | null {
-  try {
-    const kept = localStorage.getItem(CHOICE_KEY);
-    return kept === null ? null : kept === "yes";
-  } catch {
-    return null;
+/** Returns the items that have ended; a question of consent is not kept. */
+function keepItems(items: readonly TimelineItem[]): readonly KeptItem[] {
+  return items.flatMap((item): readonly KeptItem[] => {
+    switch (item.kind) {
+      case "consent":
+        return [];
+      case "review":
+        return [{ kind: "review", by: item.by }];
+      case "call": {
+        const { by, toolName, argumentsText, maxOutputBytes } = item;
+        const standing = item.standing.value;
+        return standing.kind === "running"
+          ? []
+          : [{ kind: "call", by, toolName, argumentsText, maxOutputBytes, standing }];
+      }
+      default:
+        return [{ kind: item.kind, by: item.by, text: item.text.value }];
+    }
+  });
+}
+
+/** Adds kept items to the timeline, as calls of the tree that is mounted now. */
+function restoreItems(page: PageState, items: readonly KeptItem[]): void {
+  const tree = page.tree.value;
+  for (const item of items) {
+    if (item.kind === "review") {
+      page.timeline.addReview(item.by);
+    } else if (item.kind !== "call") {
+      page.timeline.addText(item.kind, item.by, item.text);
+    } else {
+      const { standing, ...call } = item;
+      page.timeline.add({
+        ...call,
+        treeNumber: tree?.number ?? 0,
+        treeName: tree?.choice.name ?? "",
+        startedAtMs: 0,
+        standing: signal(standing),
+        isChosen: signal(false),
+        stop: () => undefined,
+      } as const);
+      if (standing.kind === "answered") {
+        page.marks.learn(call, standing.result);
+      }
+    }
   }
 }

@@ -11,7 +11,7 @@ export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) =>
   const read = readTypedSource(text.value, integrity.value.trim());
   return (
     <form
-      class="link-box"
+      class="link-box stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

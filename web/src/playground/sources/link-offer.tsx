@@ -23,7 +23,7 @@ export function LinkOffer() {
     act();
   };
   return (
-    <section class="link-offer" aria-label="Linked tree">
+    <section class="link-offer stack" aria-label="Linked tree">
       <p role="status">
         This link names a tree on the web: <FileName name={nameLink(offer.link)} />. To open it, the
         page has to contact {nameHosts(offer.link)}

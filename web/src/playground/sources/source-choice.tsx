@@ -53,7 +53,7 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
             {problem.value}
           </p>
         )}
-        <section aria-labelledby="samples-heading">
+        <section class="stack" aria-labelledby="samples-heading">
           <h3 id="samples-heading">Something to try</h3>
           <div class="row">
             {SAMPLES.map((sample) => (

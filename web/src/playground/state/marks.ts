@@ -3,9 +3,9 @@
 import { signal } from "@preact/signals";
 import type { ToolResult } from "../../index.ts";
 import { isJsonObject, parseJsonObject } from "../../ui/json.ts";
+import type { CallText } from "../../ui/literals.ts";
 import { pathBelow } from "../../ui/path-below.ts";
 import { findNote, MOUNT_PATH } from "../tool-notes.ts";
-import type { CallText } from "./call-record.ts";
 
 /** Lines of a file, both counted from 1 and both included. */
 export interface LineRange {

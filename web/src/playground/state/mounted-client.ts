@@ -27,7 +27,8 @@ const SERVED: PageHost = { connect, fetchFile: (address, init) => fetch(address,
 export class MountedClient {
   readonly client: TreeglassClient;
   readonly #fetchFile: FetchFile;
-  #mounted: ChosenTree | null = null;
+  /** The mounted tree; null if no tree is mounted. */
+  choice: ChosenTree | null = null;
   #editing: ToolFamily | undefined;
   #own: ConfigDocument = {};
   #mayHaveChanges = false;
@@ -38,32 +39,21 @@ export class MountedClient {
     this.#fetchFile = fetchFile;
   }
 
-  /** True if a tree is mounted. */
-  get hasTree(): boolean {
-    return this.#mounted !== null;
-  }
-
-  /** The mounted tree; null if no tree is mounted. */
-  get choice(): ChosenTree | null {
-    return this.#mounted;
-  }
-
   /** Starts Python in a worker and loads the tools. */
   static async start(
     onProgress: (event: TimedProgressEvent) => void,
     onChanges: () => void,
     host: PageHost = SERVED,
   ): Promise<MountedClient> {
-    // The visitor may try every tool; the agent's form chooses those of a model.
-    const family = "all";
-    const options = {
-      family,
+    const client = await host.connect({
+      // The visitor may try every tool; the agent's form chooses those of a model.
+      family: "all",
       projectRoot: MOUNT_PATH,
       workingDir: MOUNT_PATH,
       onProgress,
       onChanges,
-    } as const;
-    return new MountedClient(await host.connect(options), host);
+    });
+    return new MountedClient(client, host);
   }
 
   /** Offers the tools of a family that change files, beside all that read. */
@@ -102,7 +92,7 @@ export class MountedClient {
       await this.client.discardChanges();
     }
     const { link } = choice;
-    this.#mounted = link === undefined ? choice : { ...choice, link: pinLink(link, report.origin) };
+    this.choice = link === undefined ? choice : { ...choice, link: pinLink(link, report.origin) };
     return report;
   }
 }

@@ -12,11 +12,11 @@ import type {
 } from "../../index.ts";
 import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
+import type { CallText } from "../../ui/literals.ts";
 import { wordProgress } from "../../ui/progress-words.ts";
 import type { ChosenTree } from "../sources/linked-tree.ts";
 import { explainMountFailure } from "../sources/mount-failure.ts";
 import type { ToolFamily } from "../tool-notes.ts";
-import type { CallText } from "./call-record.ts";
 import { type LineRange, Marks } from "./marks.ts";
 import { MountedClient, type PageHost } from "./mounted-client.ts";
 import { type Author, type CallItem, type CallStanding, Timeline } from "./timeline.ts";

@@ -2,7 +2,7 @@
 
 import { computed, type Signal, signal } from "@preact/signals";
 import type { ToolResult } from "../../index.ts";
-import type { CallText } from "./call-record.ts";
+import type { CallText } from "../../ui/literals.ts";
 
 /** Who made a call or wrote a text. */
 export type Author = "you" | "tour" | "model";

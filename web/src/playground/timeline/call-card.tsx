@@ -42,7 +42,7 @@ export function CallCard({ page, item, newest, announcement }: CallCardProps) {
       <div class="row">
         <button
           type="button"
-          class="call-line"
+          class="call-line line"
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => {

@@ -39,7 +39,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
     run();
   };
   return (
-    <form class="call-form" ref={form} onSubmit={onSubmit} onKeyDown={onKeyDown}>
+    <form class="call-form stack" ref={form} onSubmit={onSubmit} onKeyDown={onKeyDown}>
       <ToolCombobox
         tools={tools}
         onOpen={loadTools}

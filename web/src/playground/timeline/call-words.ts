@@ -5,7 +5,7 @@ import type { ToolResult } from "../../index.ts";
 import { formatBytes, formatCount, formatCounted, formatMs } from "../../ui/format-quantities.ts";
 import { escapeJson } from "../../ui/hostile-characters.ts";
 import { parseJsonObject } from "../../ui/json.ts";
-import type { CallText } from "../state/call-record.ts";
+import type { CallText } from "../../ui/literals.ts";
 import type { CallStanding, TimelineItem } from "../state/timeline.ts";
 import { findNote } from "../tool-notes.ts";
 

@@ -18,7 +18,7 @@ export function TourOffer({ page }: { readonly page: PageState }) {
     void runNext(page);
   };
   return (
-    <section class="tour" aria-label="Tour">
+    <section class="tour row" aria-label="Tour">
       <button
         type="button"
         class="primary"
@@ -69,7 +69,7 @@ export function TourCard({ page }: { readonly page: PageState }) {
   };
   const isOver = done.value >= TOUR_STEPS.length;
   return (
-    <section class="tour" aria-label="Tour">
+    <section class="tour row" aria-label="Tour">
       <p class="dim">
         Step {done.value} of {TOUR_STEPS.length}
       </p>

@@ -5,7 +5,7 @@ import { isTourOffered, TourOffer } from "../tour/tour-card.tsx";
 
 export function Introduction({ page }: { readonly page: PageState }) {
   return (
-    <div class="introduction">
+    <div class="introduction stack">
       <h2>File tools for an AI agent in a web page</h2>
       <p>
         With treeglass, an agent in a web page lists, searches, reads and changes files that the

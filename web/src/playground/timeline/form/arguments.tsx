@@ -34,7 +34,7 @@ export function Arguments({ page, tool, isJson }: ArgumentsProps) {
           onInput={(event) => writeArguments(toolName, event.currentTarget.value)}
         />
       ) : (
-        <div class="fields">
+        <div class="fields stack">
           <SchemaFields
             key={toolName}
             properties={readProperties(tool.inputSchema)}
