@@ -3,6 +3,9 @@
 import { effect, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ToolDefinition } from "../../index.ts";
+import { formatCounted } from "../../ui/format-quantities.ts";
+import { readProperties } from "../../ui/input-schema.ts";
+import { parseJsonObject, renderJson } from "../../ui/json.ts";
 import type { PageState } from "../state/page-state.ts";
 import {
   draftArguments,
@@ -10,10 +13,12 @@ import {
   draftTool,
   fillCount,
   forgetArguments,
+  writeArguments,
 } from "./call-draft.ts";
-import { Arguments } from "./form/arguments.tsx";
+import { SchemaFields } from "./form/schema-fields.tsx";
+import { costOf } from "./form/tool-choice.ts";
 import { ToolCombobox } from "./form/tool-combobox.tsx";
-import { ToolCost } from "./form/tool-cost.tsx";
+import { Scrolling } from "./scrolling.tsx";
 
 export function CallForm({ page }: { readonly page: PageState }) {
   const form = useRef<HTMLFormElement>(null);
@@ -151,6 +156,60 @@ function Advanced() {
           }}
         />
       </label>
+    </details>
+  );
+}
+
+interface ArgumentsProps {
+  readonly page: PageState;
+  /** Undefined for a name that no offered tool has. */
+  readonly tool: ToolDefinition | undefined;
+  readonly isJson: boolean;
+}
+
+const NOT_AN_OBJECT =
+  "This is not a JSON object. It is sent as it is, and the tool reports the error.";
+
+function Arguments({ page, tool, isJson }: ArgumentsProps) {
+  const toolName = draftTool.value;
+  const text = draftArguments(toolName, page.openFile.value?.path);
+  const values = parseJsonObject(text);
+  return (
+    <>
+      {isJson || tool === undefined ? (
+        <textarea
+          class="figure"
+          rows={6}
+          aria-label="Arguments as JSON"
+          spellcheck={false}
+          autocapitalize="none"
+          value={text}
+          onInput={(event) => writeArguments(toolName, event.currentTarget.value)}
+        />
+      ) : (
+        <div class="fields stack">
+          <SchemaFields
+            key={toolName}
+            properties={readProperties(tool.inputSchema)}
+            values={values ?? {}}
+            onChange={(next) => writeArguments(toolName, renderJson(next))}
+          />
+        </div>
+      )}
+      {values === null && <p class="warned">{NOT_AN_OBJECT}</p>}
+    </>
+  );
+}
+
+function ToolCost({ tool }: { readonly tool: ToolDefinition }) {
+  return (
+    <details>
+      <summary>What a model is told about it</summary>
+      <p class="dim">This tool costs {formatCounted(costOf(tool), "token")} in every request.</p>
+      <p class="plain-text">{tool.description}</p>
+      <Scrolling label="Input schema">
+        <pre>{renderJson(tool.inputSchema)}</pre>
+      </Scrolling>
     </details>
   );
 }

@@ -10,10 +10,9 @@ import { Tabs } from "../../shell/tabs.tsx";
 import type { PageState } from "../../state/page-state.ts";
 import type { CallItem } from "../../state/timeline.ts";
 import { MOUNT_PATH } from "../../tool-notes.ts";
-import { MarkedText } from "../marked-text.tsx";
+import { countSuspicious, MarkedText } from "../marked-text.tsx";
 import { Scrolling } from "../scrolling.tsx";
 import { AnswerRowList } from "./answer-row-list.tsx";
-import { countSuspicious } from "./suspicious.ts";
 
 export interface AnswerProps {
   readonly page: PageState;
