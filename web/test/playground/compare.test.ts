@@ -16,7 +16,7 @@ import {
   renderMarkdown,
   sortRows,
 } from "../../src/playground/compare/comparison-table.ts";
-import { parseSets } from "../../src/playground/compare/saved-sets.ts";
+import { parseSets } from "../../src/playground/compare/saved-sets.tsx";
 import { PageState } from "../../src/playground/state/page-state.ts";
 import { startRealClient } from "../support/real-client.ts";
 

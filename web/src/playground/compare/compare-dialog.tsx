@@ -11,8 +11,7 @@ import type { PageState } from "../state/page-state.ts";
 import { CompareTable } from "./compare-table.tsx";
 import { comparedRows, comparedTrees, compareItems, runRows, sideOf } from "./compared-calls.ts";
 import { renderCsv, renderMarkdown } from "./comparison-table.ts";
-import { savedSets } from "./saved-sets.ts";
-import { SavedSets } from "./saved-sets-form.tsx";
+import { SavedSets, savedSets } from "./saved-sets.tsx";
 
 /** Opens the comparison; shown if there is a chosen call, a row from an earlier tree, or a kept set. */
 export function CompareButton({ page }: { readonly page: PageState }) {

@@ -1,6 +1,6 @@
 /** The table of a comparison: a row for each call, and two columns of each figure for two trees. */
 
-import { useSignal } from "@preact/signals";
+import { useState } from "preact/hooks";
 import { Scrolling } from "../timeline/scrolling.tsx";
 import { comparedRows, comparedTrees } from "./compared-calls.ts";
 import { COLUMNS, drawCell, type Order, oneLine, sidesOf, sortRows } from "./comparison-table.ts";
@@ -8,12 +8,12 @@ import { COLUMNS, drawCell, type Order, oneLine, sidesOf, sortRows } from "./com
 const TEXTS = ["Tool", "Arguments"] as const;
 
 export function CompareTable() {
-  const order = useSignal<Order | null>(null);
+  const [order, setOrder] = useState<Order | null>(null);
   const trees = comparedTrees.value;
   const sides = sidesOf(trees);
   const isPair = sides.length > 1;
   const head = (label: string, span: number) => {
-    const current = order.value?.label === label ? order.value : null;
+    const current = order?.label === label ? order : null;
     const direction = current?.isDescending ? "descending" : "ascending";
     return (
       <th
@@ -25,9 +25,9 @@ export function CompareTable() {
       >
         <button
           type="button"
-          onClick={() => {
-            order.value = { label, isDescending: current !== null && !current.isDescending };
-          }}
+          onClick={() =>
+            setOrder({ label, isDescending: current !== null && !current.isDescending })
+          }
         >
           {label}
           {current !== null && <span aria-hidden="true">{current.isDescending ? " ↓" : " ↑"}</span>}
@@ -56,7 +56,7 @@ export function CompareTable() {
           )}
         </thead>
         <tbody>
-          {sortRows(comparedRows.value, order.value).map(({ call, ...measures }) => (
+          {sortRows(comparedRows.value, order).map(({ call, ...measures }) => (
             <tr key={call}>
               <th scope="row">{call.toolName}</th>
               <td class="compare-arguments">{oneLine(call.argumentsText)}</td>

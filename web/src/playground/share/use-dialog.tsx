@@ -1,7 +1,7 @@
 /** Code for the tree and the call on screen, to copy into a program. */
 
-import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
+import { useState } from "preact/hooks";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { Tabs } from "../shell/tabs.tsx";
 import type { LinkedTree } from "../sources/linked-tree.ts";
@@ -15,15 +15,13 @@ interface UseDialogProps {
 }
 
 export function UseDialog({ page, dialog }: UseDialogProps) {
-  const isOpen = useSignal(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <dialog
       class="use-dialog"
       ref={dialog}
       aria-labelledby="use-heading"
-      onToggle={(event) => {
-        isOpen.value = event.currentTarget.open;
-      }}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <div class="row dialog-head">
         <h2 id="use-heading">Use this in your program</h2>
@@ -31,7 +29,7 @@ export function UseDialog({ page, dialog }: UseDialogProps) {
           Close
         </button>
       </div>
-      {isOpen.value && <ProgramTabs input={inputOf(page)} isAlone={page.isAlone} />}
+      {isOpen && <ProgramTabs input={inputOf(page)} isAlone={page.isAlone} />}
     </dialog>
   );
 }

@@ -1,7 +1,8 @@
 /** The dialog with the configuration of the tools, as `connect` takes it. */
 
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
+import { useState } from "preact/hooks";
 import { renderJson } from "../../ui/json.ts";
 import { configureFrom, EXAMPLE } from "../state/configuration.ts";
 import type { PageState } from "../state/page-state.ts";
@@ -12,36 +13,28 @@ interface ConfigurationDialogProps {
 }
 
 export function ConfigurationDialog({ page, dialog }: ConfigurationDialogProps) {
-  const text = useSignal("");
-  const problem = useSignal("");
-  const use = async () => {
-    problem.value = await configureFrom(page, text.value);
-    if (problem.value === "") {
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState("");
+  const onSubmit = async (event: Event) => {
+    event.preventDefault();
+    const found = await configureFrom(page, text);
+    setProblem(found);
+    if (found === "") {
       dialog.current?.close();
     }
-  };
-  const onSubmit = (event: Event) => {
-    event.preventDefault();
-    void use();
   };
   // Not at the event `toggle`: it may come when the visitor types already.
   const reset = () => {
     const { value } = page.configuration;
-    text.value = value === null ? "" : renderJson(value);
-    problem.value = "";
+    setText(value === null ? "" : renderJson(value));
+    setProblem("");
   };
   useSignalEffect(reset);
   return (
-    <dialog class="sources" ref={dialog} aria-labelledby="configuration-heading" onCancel={reset}>
+    <dialog class="sources" ref={dialog} aria-labelledby="configuration-heading" onClose={reset}>
       <div class="row dialog-head">
         <h2 id="configuration-heading">Configuration of the tools</h2>
-        <button
-          type="button"
-          onClick={() => {
-            reset();
-            dialog.current?.close();
-          }}
-        >
+        <button type="button" onClick={() => dialog.current?.close()}>
           Close
         </button>
       </div>
@@ -56,14 +49,12 @@ export function ConfigurationDialog({ page, dialog }: ConfigurationDialogProps) 
           rows={8}
           spellcheck={false}
           placeholder={EXAMPLE}
-          value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-          }}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
         />
-        {problem.value !== "" && (
+        {problem !== "" && (
           <p class="failed" role="alert">
-            {problem.value}
+            {problem}
           </p>
         )}
         <div class="row">

@@ -1,7 +1,6 @@
 /** Buttons that open the browser's own dialogs for a folder, an archive or files. */
 
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { FileName } from "../shell/file-name.tsx";
 import { PickButton } from "../shell/pick-button.tsx";
 import {
@@ -66,17 +65,15 @@ export function DeviceChoice({ onChoose, onRefuse }: DeviceChoiceProps) {
 
 /** The folders of the browser's private storage for this site, if it has any. */
 function StoredFolders({ onChoose }: Pick<DeviceChoiceProps, "onChoose">) {
-  const folders = useSignal<readonly ChosenTree[]>([]);
+  const [folders, setFolders] = useState<readonly ChosenTree[]>([]);
   useEffect(() => {
-    void listStoredFolders().then((found) => {
-      folders.value = found;
-    });
+    void listStoredFolders().then(setFolders);
   }, []);
-  return folders.value.length === 0 ? null : (
+  return folders.length === 0 ? null : (
     <details>
       <summary>From this site's storage in your browser</summary>
       <ul class="stored-folders stack">
-        {folders.value.map((choice) => (
+        {folders.map((choice) => (
           <li key={choice.name}>
             <button type="button" onClick={() => onChoose(choice)}>
               <FileName name={choice.name} />

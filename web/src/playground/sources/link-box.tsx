@@ -1,14 +1,14 @@
 /** One box for every tree on the web, which says which hosts it contacts before it does. */
 
-import { useSignal } from "@preact/signals";
+import { useState } from "preact/hooks";
 import { type LinkedTree, nameHosts, nameLink } from "./linked-tree.ts";
 import { readTypedSource } from "./typed-source.ts";
 
 export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) => void }) {
-  const text = useSignal("");
-  const integrity = useSignal("");
-  const problem = useSignal("");
-  const read = readTypedSource(text.value, integrity.value.trim());
+  const [text, setText] = useState("");
+  const [integrity, setIntegrity] = useState("");
+  const [problem, setProblem] = useState("");
+  const read = readTypedSource(text, integrity.trim());
   return (
     <form
       class="link-box stack"
@@ -16,7 +16,7 @@ export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) =>
       onSubmit={(event) => {
         event.preventDefault();
         if (typeof read === "string") {
-          problem.value = read;
+          setProblem(read);
         } else {
           onChoose(read);
         }
@@ -33,19 +33,19 @@ export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) =>
           spellcheck={false}
           placeholder="https://github.com/owner/repository"
           aria-describedby="link-words"
-          aria-invalid={problem.value !== ""}
-          value={text.value}
+          aria-invalid={problem !== ""}
+          value={text}
           onInput={(event) => {
-            text.value = event.currentTarget.value;
-            problem.value = "";
+            setText(event.currentTarget.value);
+            setProblem("");
           }}
         />
         <button type="submit" class="primary">
           Open
         </button>
       </div>
-      <p id="link-words" class={problem.value === "" ? "dim" : "failed"} role="status">
-        {problem.value || wordLink(read)}
+      <p id="link-words" class={problem === "" ? "dim" : "failed"} role="status">
+        {problem || wordLink(read)}
       </p>
       <details>
         <summary>Advanced</summary>
@@ -55,10 +55,8 @@ export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) =>
             type="text"
             placeholder="sha256-…"
             spellcheck={false}
-            value={integrity.value}
-            onInput={(event) => {
-              integrity.value = event.currentTarget.value;
-            }}
+            value={integrity}
+            onInput={(event) => setIntegrity(event.currentTarget.value)}
           />
         </label>
       </details>

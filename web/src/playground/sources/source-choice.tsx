@@ -1,7 +1,6 @@
 /** The button with the tree's name, and the dialog in which a visitor opens another tree. */
 
-import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { FileName } from "../shell/file-name.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { DeviceChoice } from "./device-choice.tsx";
@@ -13,7 +12,7 @@ import { SAMPLES } from "./samples.ts";
 
 export function SourceChoice({ page }: { readonly page: PageState }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const problem = useSignal("");
+  const [problem, setProblem] = useState("");
   const open = (choice: ChosenTree) => {
     dialog.current?.close();
     void page.mount(choice);
@@ -25,7 +24,7 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
         class="source-button"
         aria-haspopup="dialog"
         onClick={() => {
-          problem.value = "";
+          setProblem("");
           dialog.current?.showModal();
         }}
       >
@@ -42,15 +41,10 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
         </div>
         {/* After a mount the box is empty: an old hash would refuse another archive. */}
         <LinkBox key={page.tree.value?.number} onChoose={(link) => open(choiceOfLink(link))} />
-        <DeviceChoice
-          onChoose={open}
-          onRefuse={(sentence) => {
-            problem.value = sentence;
-          }}
-        />
-        {problem.value !== "" && (
+        <DeviceChoice onChoose={open} onRefuse={setProblem} />
+        {problem !== "" && (
           <p class="failed" role="alert">
-            {problem.value}
+            {problem}
           </p>
         )}
         <section class="stack" aria-labelledby="samples-heading">

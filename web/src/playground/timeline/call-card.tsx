@@ -1,6 +1,6 @@
 /** A call on the timeline: one line, and below it the answer when it is open. */
 
-import { type ReadonlySignal, type Signal, useSignal, useSignalEffect } from "@preact/signals";
+import { type ReadonlySignal, type Signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useState } from "preact/hooks";
 import { renderJson } from "../../ui/json.ts";
 import { CopyButton } from "../shell/copy-button.tsx";
@@ -31,8 +31,8 @@ const TICK_MS = 1000;
 
 export function CallCard({ page, item, newest, announcement }: CallCardProps) {
   const id = useId();
-  const chosen = useSignal<boolean | null>(null);
-  const isOpen = chosen.value ?? newest.value === item.number;
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isOpen = chosen ?? newest.value === item.number;
   const standing = item.standing.value;
   useSignalEffect(() => {
     announcement.value = wordEnd(item.toolName, item.standing.value) || announcement.peek();
@@ -45,9 +45,7 @@ export function CallCard({ page, item, newest, announcement }: CallCardProps) {
           class="call-line line"
           aria-expanded={isOpen}
           aria-controls={id}
-          onClick={() => {
-            chosen.value = !isOpen;
-          }}
+          onClick={() => setChosen(!isOpen)}
         >
           <span class="call-mark" aria-hidden="true" />
           <strong>{item.toolName}</strong>

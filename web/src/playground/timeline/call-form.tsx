@@ -1,7 +1,7 @@
 /** The visitor's own call: a tool, its arguments as a form or as JSON, and a button that runs it. */
 
 import { effect, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ToolDefinition } from "../../index.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { readProperties } from "../../ui/input-schema.ts";
@@ -22,7 +22,7 @@ import { Scrolling } from "./scrolling.tsx";
 
 export function CallForm({ page }: { readonly page: PageState }) {
   const form = useRef<HTMLFormElement>(null);
-  const isJson = useSignal(false);
+  const [isJson, setJson] = useState(false);
   const { tools, loadTools } = useTools(page);
   const { isRunning, run } = useRun(page);
   // At once, not after the next frame: a caller that awaits a mount may then fill the form.
@@ -52,7 +52,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
       />
       {draftTool.value !== "" && (
         <>
-          <Arguments page={page} tool={tool} isJson={isJson.value} />
+          <Arguments page={page} tool={tool} isJson={isJson} />
           <div class="row">
             <button
               type="submit"
@@ -65,10 +65,8 @@ export function CallForm({ page }: { readonly page: PageState }) {
             <label>
               <input
                 type="checkbox"
-                checked={isJson.value}
-                onChange={(event) => {
-                  isJson.value = event.currentTarget.checked;
-                }}
+                checked={isJson}
+                onChange={(event) => setJson(event.currentTarget.checked)}
               />
               As JSON
             </label>

@@ -1,6 +1,6 @@
 /** The open file as a tool gives it to a model. */
 
-import { useSignal } from "@preact/signals";
+import { useState } from "preact/hooks";
 import { estimateTokens } from "../../adapters/token-estimate.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import type { PageState } from "../state/page-state.ts";
@@ -11,9 +11,9 @@ import { useAnswer } from "./use-answer.ts";
 const READERS = { read_file: "file_path", Read: "path" } as const;
 
 export function ModelView({ page, path }: { readonly page: PageState; readonly path: string }) {
-  const reader = useSignal<keyof typeof READERS>("read_file");
-  const found = useAnswer(page, [path, reader.value], (client) =>
-    client.callTool(reader.value, JSON.stringify({ [READERS[reader.value]]: virtualPath(path) })),
+  const [reader, setReader] = useState<keyof typeof READERS>("read_file");
+  const found = useAnswer(page, [path, reader], (client) =>
+    client.callTool(reader, JSON.stringify({ [READERS[reader]]: virtualPath(path) })),
   );
   return (
     <div class="model-view">
@@ -21,10 +21,10 @@ export function ModelView({ page, path }: { readonly page: PageState; readonly p
         <label>
           Tool{" "}
           <select
-            value={reader.value}
-            onChange={(event) => {
-              reader.value = event.currentTarget.value === "Read" ? "Read" : "read_file";
-            }}
+            value={reader}
+            onChange={({ currentTarget: { value } }) =>
+              setReader(value === "Read" ? "Read" : "read_file")
+            }
           >
             {Object.keys(READERS).map((name) => (
               <option key={name}>{name}</option>
