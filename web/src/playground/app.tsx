@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { FilesPane } from "./files/files-pane.tsx";
 import { AgentPanel } from "./model/agent-panel.tsx";
+import { Button } from "./shell/button.tsx";
 import { Masthead } from "./shell/masthead.tsx";
 import { KeepOffer } from "./sources/keep-offer.tsx";
 import type { PageState, SectionName } from "./state/page-state.ts";
@@ -61,17 +62,15 @@ function SectionTabs({ page }: { readonly page: PageState }) {
   return (
     <nav class="section-tabs" aria-label="Sections">
       {SECTION_NAMES.map((name) => (
-        <button
-          type="button"
+        <Button
           key={name}
           data-name={name}
           aria-current={current === name ? "true" : undefined}
           onClick={() => {
             page.section.value = name;
           }}
-        >
-          {words[name]}
-        </button>
+          words={words[name]}
+        />
       ))}
     </nav>
   );

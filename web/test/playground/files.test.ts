@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TreeIndex, type TreeRow } from "../../src/playground/files/tree-index.ts";
 import { moveByKey } from "../../src/playground/files/tree-keys.ts";
-import { readTypedSource } from "../../src/playground/sources/typed-source.ts";
+import { readTypedSource } from "../../src/playground/sources/link-box.tsx";
 import { Marks, pathBelowMount } from "../../src/playground/state/marks.ts";
 import { toText } from "../../src/playground/viewer/file-content.ts";
 import { RESULT } from "../support/connected.ts";

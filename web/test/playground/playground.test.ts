@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { TreeglassError } from "../../src/index.ts";
-import { startsLikeArchive } from "../../src/playground/sources/archive-start.ts";
+import { startsLikeArchive } from "../../src/playground/sources/device-trees.ts";
 import {
   type ChosenTree,
   checkLink,

@@ -6,6 +6,7 @@ import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { saveFile } from "../../ui/save-file.ts";
+import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { CompareTable } from "./compare-table.tsx";
@@ -25,16 +26,15 @@ export function CompareButton({ page }: { readonly page: PageState }) {
   return (
     <>
       {(count > 0 || savedSets.value.size > 0) && (
-        <button type="button" onClick={open}>
-          {count > 0 ? `Compare ${formatCounted(count, "call")}` : "Compare saved calls"}
-        </button>
+        <Button
+          onClick={open}
+          words={count > 0 ? `Compare ${formatCounted(count, "call")}` : "Compare saved calls"}
+        />
       )}
       <dialog class="compare" ref={dialog} aria-label="Compare calls">
         <div class="row dialog-head">
           <h2>Compare calls</h2>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Close
-          </button>
+          <Button onClick={() => dialog.current?.close()} words="Close" />
         </div>
         <Runs page={page} />
         <CompareTable />
@@ -73,14 +73,10 @@ function Runs({ page }: { readonly page: PageState }) {
             Run all on {now.name}
             {sideOf(now) === "b" && " as B"}
           </button>
-          <button type="button" onClick={() => void run(true)}>
-            Fetch all further pages
-          </button>
+          <Button onClick={() => void run(true)} words="Fetch all further pages" />
         </>
       ) : (
-        <button type="button" onClick={() => running.value?.abort()}>
-          Stop
-        </button>
+        <Button onClick={() => running.value?.abort()} words="Stop" />
       )}
       <span role="status">{running.value === null ? failure.value : "running"}</span>
       {sideOf(now) === "a" && (
@@ -96,20 +92,16 @@ function Exports() {
   return (
     <p class="row">
       <CopyButton label="Copy as Markdown" text={markdown} />
-      <button
-        type="button"
+      <Button
         class="quiet"
         onClick={() => saveFile("comparison.md", markdown(), "text/markdown")}
-      >
-        Download Markdown
-      </button>
-      <button
-        type="button"
+        words="Download Markdown"
+      />
+      <Button
         class="quiet"
         onClick={() => saveFile("comparison.csv", csv(), "text/csv")}
-      >
-        Download CSV
-      </button>
+        words="Download CSV"
+      />
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { isRecord } from "../../lib/checks.ts";
 import { parseJsonObject } from "../../ui/json.ts";
 import type { CallText } from "../../ui/literals.ts";
+import { Button } from "../shell/button.tsx";
 import { keepText, readKept } from "../shell/kept-text.ts";
 import { compareCalls, comparedRows } from "./compared-calls.ts";
 
@@ -66,18 +67,14 @@ export function SavedSets() {
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </label>
-        <button type="submit">Save</button>
+        <Button type="submit" words="Save" />
       </form>
       <ul>
         {Array.from(savedSets.value, ([each, calls]) => (
           <li class="row" key={each}>
             {each} <span class="dim">({calls.length})</span>
-            <button type="button" onClick={() => compareCalls(calls)}>
-              Load
-            </button>
-            <button type="button" onClick={() => drop(each)}>
-              Delete
-            </button>
+            <Button onClick={() => compareCalls(calls)} words="Load" />
+            <Button onClick={() => drop(each)} words="Delete" />
           </li>
         ))}
       </ul>

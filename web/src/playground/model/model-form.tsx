@@ -1,6 +1,7 @@
 /** The settings of the visitor's model: where it is, and which tools it gets. */
 
 import { useId } from "preact/hooks";
+import { Button } from "../shell/button.tsx";
 import type { ToolFamily } from "../tool-notes.ts";
 import type { AgentState } from "./agent-state.ts";
 import { FAMILIES, familyOf, type ModelSettings, type SettingName } from "./model-settings.ts";
@@ -69,12 +70,8 @@ function ModelName({ state }: { readonly state: AgentState }) {
         ))}
       </datalist>
       <div class="row">
-        <button type="button" onClick={() => void state.listModels()}>
-          List models
-        </button>
-        <button type="button" onClick={() => void state.test()}>
-          Test
-        </button>
+        <Button onClick={() => void state.listModels()} words="List models" />
+        <Button onClick={() => void state.test()} words="Test" />
         <span role="status">{state.checked.value}</span>
       </div>
     </>

@@ -4,6 +4,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { copyText } from "../../ui/copy-text.ts";
+import { Button } from "../shell/button.tsx";
 import { type Report, reportAsMarkdown } from "./transcript/as-markdown.ts";
 
 export function ReportDialog({ report }: { readonly report: Signal<Report | null> }) {
@@ -32,12 +33,8 @@ export function ReportDialog({ report }: { readonly report: Signal<Report | null
       <ReportTable report={shown} />
       <Details report={shown} />
       <p class="row report-actions">
-        <button type="button" onClick={() => void copy(shown)}>
-          Copy as Markdown
-        </button>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
+        <Button onClick={() => void copy(shown)} words="Copy as Markdown" />
+        <Button onClick={() => dialog.current?.close()} words="Close" />
         <span role="status">{said.value}</span>
       </p>
     </dialog>

@@ -2,6 +2,7 @@
 
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
+import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { Tabs } from "../shell/tabs.tsx";
 import type { LinkedTree } from "../sources/linked-tree.ts";
@@ -25,9 +26,7 @@ export function UseDialog({ page, dialog }: UseDialogProps) {
     >
       <div class="row dialog-head">
         <h2 id="use-heading">Use this in your program</h2>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
+        <Button onClick={() => dialog.current?.close()} words="Close" />
       </div>
       {isOpen && <ProgramTabs input={inputOf(page)} isAlone={page.isAlone} />}
     </dialog>

@@ -3,9 +3,32 @@
 import { useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
-import { renderJson } from "../../ui/json.ts";
-import { configureFrom, EXAMPLE } from "../state/configuration.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
+import { parseJsonObject, renderJson } from "../../ui/json.ts";
 import type { PageState } from "../state/page-state.ts";
+import { Button } from "./button.tsx";
+
+/** A configuration that shows in an answer at once. */
+const EXAMPLE = '{"tools": {"output": {"max_bytes": 400}}}';
+
+/**
+ * Uses the configuration that a text spells; an empty text stands for the defaults.
+ *
+ * Resolves with what is wrong with it, or with "". A faulty one changes nothing.
+ */
+export async function configureFrom(page: PageState, text: string): Promise<string> {
+  const isEmpty = text.trim() === "";
+  const configuration = isEmpty ? null : parseJsonObject(text);
+  if (configuration === null && !isEmpty) {
+    return `This is not a JSON object. Write one, such as ${EXAMPLE}.`;
+  }
+  try {
+    await page.configure(configuration);
+    return "";
+  } catch (error) {
+    return sentenceOf(error);
+  }
+}
 
 interface ConfigurationDialogProps {
   readonly page: PageState;
@@ -34,9 +57,7 @@ export function ConfigurationDialog({ page, dialog }: ConfigurationDialogProps) 
     <dialog class="sources" ref={dialog} aria-labelledby="configuration-heading" onClose={reset}>
       <div class="row dialog-head">
         <h2 id="configuration-heading">Configuration of the tools</h2>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
+        <Button onClick={() => dialog.current?.close()} words="Close" />
       </div>
       <form class="link-box stack" onSubmit={onSubmit}>
         <label for="configuration">
@@ -58,9 +79,7 @@ export function ConfigurationDialog({ page, dialog }: ConfigurationDialogProps) 
           </p>
         )}
         <div class="row">
-          <button type="submit" class="primary">
-            Use
-          </button>
+          <Button type="submit" class="primary" words="Use" />
           {!page.isAlone && (
             <a href="./docs/reference/configuration.html" target="_blank" rel="noopener">
               All keys

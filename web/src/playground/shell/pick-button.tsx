@@ -1,6 +1,7 @@
 /** A button that opens the browser's own dialog for files. */
 
 import { useRef } from "preact/hooks";
+import { Button } from "./button.tsx";
 
 interface PickButtonProps {
   readonly label: string;
@@ -15,9 +16,7 @@ export function PickButton({ label, disabled = false, onPick, ...attributes }: P
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <button type="button" disabled={disabled} onClick={() => input.current?.click()}>
-        {label}
-      </button>
+      <Button disabled={disabled} onClick={() => input.current?.click()} words={label} />
       <input
         {...attributes}
         type="file"

@@ -1,6 +1,7 @@
 /** Buttons that open the browser's own dialogs for a folder, an archive or files. */
 
 import { useEffect, useState } from "preact/hooks";
+import { Button } from "../shell/button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import { PickButton } from "../shell/pick-button.tsx";
 import {
@@ -42,9 +43,7 @@ export function DeviceChoice({ onChoose, onRefuse }: DeviceChoiceProps) {
         {window.showDirectoryPicker === undefined ? (
           <PickButton label="Folder…" webkitdirectory multiple onPick={takeFiles} />
         ) : (
-          <button type="button" onClick={() => void openFolder()}>
-            Folder…
-          </button>
+          <Button onClick={() => void openFolder()} words="Folder…" />
         )}
         <PickButton
           label="Archive…"

@@ -1,6 +1,7 @@
 /** Asks once whether trees from this device are kept for a reload, and lets the visitor forget. */
 
 import { formatBytes } from "../../ui/format-quantities.ts";
+import { Button } from "../shell/button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { keptBytes } from "./device-trees.ts";
 import { chooseToKeep, keepable, keeps } from "./kept-page.ts";
@@ -18,12 +19,8 @@ export function KeepOffer({ page }: { readonly page: PageState }) {
         {bytes === null ? "" : ` (${formatBytes(bytes)})`}?
       </p>
       <div class="row">
-        <button type="button" class="primary" onClick={() => chooseToKeep(true)}>
-          Keep
-        </button>
-        <button type="button" onClick={() => chooseToKeep(false)}>
-          Do not keep
-        </button>
+        <Button class="primary" onClick={() => chooseToKeep(true)} words="Keep" />
+        <Button onClick={() => chooseToKeep(false)} words="Do not keep" />
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 /** Asks before the page fetches a tree that an address names: no link starts a request by itself. */
 
 import { signal } from "@preact/signals";
+import { Button } from "../shell/button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import { type LinkedTree, nameHosts, nameLink, nameSender } from "./linked-tree.ts";
 
@@ -32,9 +33,7 @@ export function LinkOffer() {
         <button type="button" class="primary" onClick={answer(offer.accept)}>
           Fetch from {nameSender(offer.link)}
         </button>
-        <button type="button" onClick={answer(offer.dismiss)}>
-          Not now
-        </button>
+        <Button onClick={answer(offer.dismiss)} words="Not now" />
       </div>
     </section>
   );

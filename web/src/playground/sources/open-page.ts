@@ -1,7 +1,7 @@
 /** Opens what the address names, or else what was kept, or else the sample project. */
 
 import { escapePath } from "../../lib/spelling.ts";
-import { configureFrom } from "../state/configuration.ts";
+import { configureFrom } from "../shell/configuration-dialog.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { fillCall } from "../timeline/call-draft.ts";
 import { keepAddress, type PageAddress, readAddress } from "./address.ts";

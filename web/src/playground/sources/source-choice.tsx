@@ -1,6 +1,7 @@
 /** The button with the tree's name, and the dialog in which a visitor opens another tree. */
 
 import { useRef, useState } from "preact/hooks";
+import { Button } from "../shell/button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { DeviceChoice } from "./device-choice.tsx";
@@ -35,9 +36,7 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
       <dialog class="sources" ref={dialog} aria-labelledby="sources-heading">
         <div class="row dialog-head">
           <h2 id="sources-heading">Open a tree</h2>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Close
-          </button>
+          <Button onClick={() => dialog.current?.close()} words="Close" />
         </div>
         {/* After a mount the box is empty: an old hash would refuse another archive. */}
         <LinkBox key={page.tree.value?.number} onChoose={(link) => open(choiceOfLink(link))} />
@@ -51,9 +50,7 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
           <h3 id="samples-heading">Something to try</h3>
           <div class="row">
             {SAMPLES.map((sample) => (
-              <button type="button" key={sample.name} onClick={() => open(sample)}>
-                {sample.name}
-              </button>
+              <Button key={sample.name} onClick={() => open(sample)} words={sample.name} />
             ))}
           </div>
         </section>

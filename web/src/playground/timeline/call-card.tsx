@@ -3,6 +3,7 @@
 import { type ReadonlySignal, type Signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useState } from "preact/hooks";
 import { renderJson } from "../../ui/json.ts";
+import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import type { CallItem, CallStanding } from "../state/timeline.ts";
@@ -53,11 +54,7 @@ export function CallCard({ page, item, newest, announcement }: CallCardProps) {
           <span class="call-argument">{mainArgument(item)}</span>
           <CallWords item={item} standing={standing} />
         </button>
-        {standing.kind === "running" && (
-          <button type="button" onClick={item.stop}>
-            Stop
-          </button>
-        )}
+        {standing.kind === "running" && <Button onClick={item.stop} words="Stop" />}
       </div>
       <div class="call-body" id={id} hidden={!isOpen}>
         {isOpen && <CallBody page={page} item={item} standing={standing} />}
@@ -120,12 +117,12 @@ function CallBody({ page, item, standing }: StandingProps & { readonly page: Pag
         </>
       )}
       <div class="row">
-        <button type="button" class="quiet" onClick={() => void page.call(callOf(item), "you")}>
-          Run again
-        </button>
-        <button type="button" class="quiet" onClick={() => fillCall(item)}>
-          Edit
-        </button>
+        <Button
+          class="quiet"
+          onClick={() => void page.call(callOf(item), "you")}
+          words="Run again"
+        />
+        <Button class="quiet" onClick={() => fillCall(item)} words="Edit" />
         {standing.kind === "answered" && (
           <CopyButton label="Copy answer" text={() => standing.result.content} />
         )}
@@ -160,14 +157,12 @@ function Completeness({ page, item, standing }: StandingProps & { readonly page:
         <p class="row">
           <span class={truncated ? "warned" : "dim"}>{wordPart(truncated, next !== null)}</span>
           {next !== null && (
-            <button
-              type="button"
+            <Button
               onClick={() =>
                 void page.call({ ...callOf(item), argumentsText: renderJson(next) }, "you")
               }
-            >
-              Next page
-            </button>
+              words="Next page"
+            />
           )}
         </p>
       )}

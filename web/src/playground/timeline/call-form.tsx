@@ -6,6 +6,7 @@ import type { ToolDefinition } from "../../index.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { readProperties } from "../../ui/input-schema.ts";
 import { parseJsonObject, renderJson } from "../../ui/json.ts";
+import { Button } from "../shell/button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import {
   draftArguments,
@@ -16,8 +17,7 @@ import {
   writeArguments,
 } from "./call-draft.ts";
 import { SchemaFields } from "./form/schema-fields.tsx";
-import { costOf } from "./form/tool-choice.ts";
-import { ToolCombobox } from "./form/tool-combobox.tsx";
+import { costOf, ToolCombobox } from "./form/tool-combobox.tsx";
 import { Scrolling } from "./scrolling.tsx";
 
 export function CallForm({ page }: { readonly page: PageState }) {
@@ -54,14 +54,13 @@ export function CallForm({ page }: { readonly page: PageState }) {
         <>
           <Arguments page={page} tool={tool} isJson={isJson} />
           <div class="row">
-            <button
+            <Button
               type="submit"
               class="primary"
               aria-keyshortcuts="Control+Enter"
               title="Ctrl Enter"
-            >
-              {isRunning ? "Stop" : "Run"}
-            </button>
+              words={isRunning ? "Stop" : "Run"}
+            />
             <label>
               <input
                 type="checkbox"
@@ -71,15 +70,13 @@ export function CallForm({ page }: { readonly page: PageState }) {
               As JSON
             </label>
             <Advanced />
-            <button
-              type="button"
+            <Button
               class="quiet"
               onClick={() => {
                 draftTool.value = "";
               }}
-            >
-              Close
-            </button>
+              words="Close"
+            />
           </div>
           {tool !== undefined && <ToolCost tool={tool} />}
         </>

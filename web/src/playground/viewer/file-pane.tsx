@@ -3,16 +3,17 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatBytes, formatCounted } from "../../ui/format-quantities.ts";
+import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import { Tabs } from "../shell/tabs.tsx";
 import { pathBelowMount } from "../state/marks.ts";
 import type { PageState } from "../state/page-state.ts";
 import { virtualPath } from "../tool-notes.ts";
+import { isTourOffered, TourOffer } from "../tour/tour-card.tsx";
 import { ChangeView } from "./change-view.tsx";
 import { CodeView } from "./code-view.tsx";
 import { type FileContent, PIECE_BYTES, readContent } from "./file-content.ts";
-import { Introduction } from "./introduction.tsx";
 import { ModelView } from "./model-view.tsx";
 import { useAnswer } from "./use-answer.ts";
 
@@ -22,6 +23,26 @@ export function FilePane({ page }: { readonly page: PageState }) {
     return <Introduction page={page} />;
   }
   return <OpenedFile page={page} path={file.path} key={file.path} />;
+}
+
+/** The purpose of the page and its readers. */
+function Introduction({ page }: { readonly page: PageState }) {
+  return (
+    <div class="introduction stack">
+      <h2>File tools for an AI agent in a web page</h2>
+      <p>
+        With treeglass, an agent in a web page lists, searches, reads and changes files that the
+        page holds. Here you call the same tools, and see exactly what the agent reads and changes.
+        Nothing leaves this page unless you connect a model.
+      </p>
+      <p>
+        It is for people who build agents into web pages, who write documentation, and who compare
+        the tools of agents.
+      </p>
+      {isTourOffered(page) && <TourOffer page={page} />}
+      <p class="dim">Or choose a file in Files, or call a tool in Calls.</p>
+    </div>
+  );
 }
 
 function OpenedFile({ page, path }: { readonly page: PageState; readonly path: string }) {
@@ -110,14 +131,12 @@ function Content({ page, path, content, maxBytes }: ContentProps) {
       <CodeView path={path} text={content.text} lines={lines} read={read} />
       {content.shownBytes < content.sizeBytes && (
         <p class="pane-words">
-          <button
-            type="button"
+          <Button
             onClick={() => {
               maxBytes.value += 4 * PIECE_BYTES;
             }}
-          >
-            Show more
-          </button>
+            words="Show more"
+          />
         </p>
       )}
     </>

@@ -2,6 +2,7 @@
 
 import { copyText } from "../../../ui/copy-text.ts";
 import { saveFile } from "../../../ui/save-file.ts";
+import { Button } from "../../shell/button.tsx";
 import { Menu } from "../../shell/menu.tsx";
 import { PickButton } from "../../shell/pick-button.tsx";
 import type { AgentState } from "../agent-state.ts";
@@ -16,23 +17,17 @@ export function TranscriptMenu({ state }: { readonly state: AgentState }) {
   const isEmpty = entries.length === 0;
   return (
     <Menu label="⋯" name="Conversation">
-      <button type="button" disabled={isEmpty} onClick={() => void copy(state)}>
-        Copy as Markdown
-      </button>
-      <button
-        type="button"
+      <Button disabled={isEmpty} onClick={() => void copy(state)} words="Copy as Markdown" />
+      <Button
         disabled={isEmpty}
         onClick={() => saveFile(FILE_NAME, renderTranscript(entries), "application/jsonl")}
-      >
-        Download .jsonl
-      </button>
-      <button
-        type="button"
+        words="Download .jsonl"
+      />
+      <Button
         disabled={isEmpty || isRunning}
         onClick={() => void state.replay(entries)}
-      >
-        Replay on this tree
-      </button>
+        words="Replay on this tree"
+      />
       <PickButton
         label="Import and replay…"
         disabled={isRunning}
@@ -40,9 +35,11 @@ export function TranscriptMenu({ state }: { readonly state: AgentState }) {
         aria-label="Transcript to import"
         onPick={([file]) => file && void state.import(readTranscript(file))}
       />
-      <button type="button" disabled={isEmpty || isRunning} onClick={() => state.forget()}>
-        New conversation
-      </button>
+      <Button
+        disabled={isEmpty || isRunning}
+        onClick={() => state.forget()}
+        words="New conversation"
+      />
     </Menu>
   );
 }

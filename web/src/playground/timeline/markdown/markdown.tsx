@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import type { MarkedToken, Token, Tokens } from "marked";
 import { type ComponentChildren, h } from "preact";
 import { useEffect } from "preact/hooks";
+import { Button } from "../../shell/button.tsx";
 import { CopyButton } from "../../shell/copy-button.tsx";
 import type { PageState } from "../../state/page-state.ts";
 import { MarkedText } from "../marked-text.tsx";
@@ -159,8 +160,6 @@ function FileLink({ page, named, words }: FileLinkProps) {
     return <>{words}</>;
   }
   return (
-    <button type="button" class="file-link" onClick={() => page.showFile(file.path, file.lines)}>
-      {words}
-    </button>
+    <Button class="file-link" onClick={() => page.showFile(file.path, file.lines)} words={words} />
   );
 }
