@@ -47,7 +47,6 @@ function notesOf(family: ToolFamily) {
   ): ToolNote => ({ name, family, summary, ...call });
 }
 
-/** The mount path of the visitor's tree. */
 export const MOUNT_PATH = "/repo";
 
 export function findNote(toolName: string): ToolNote | undefined {

@@ -53,7 +53,8 @@ async function run(model: AgentModel, controller = new AbortController(), maxTur
       onTurnEnded: ({ text, calls, isWhole }) =>
         heard.push(`ended ${isWhole} ${text} ${calls.length}`),
     },
-    { signal: controller.signal, ...(maxTurns === undefined ? {} : { maxTurns }) },
+    controller.signal,
+    maxTurns,
   );
   return { heard, end };
 }

@@ -9,9 +9,8 @@ import { saveFile } from "../../ui/save-file.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import type { PageState } from "../state/page-state.ts";
-import { CompareTable } from "./compare-table.tsx";
 import { comparedRows, comparedTrees, compareItems, runRows, sideOf } from "./compared-calls.ts";
-import { renderCsv, renderMarkdown } from "./comparison-table.ts";
+import { CompareTable, renderCsv, renderMarkdown } from "./comparison-table.tsx";
 import { SavedSets, savedSets } from "./saved-sets.tsx";
 
 /** Opens the comparison; shown if there is a chosen call, a row from an earlier tree, or a kept set. */

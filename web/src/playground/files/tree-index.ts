@@ -2,7 +2,6 @@
 
 import type { TreeEntry } from "../../index.ts";
 
-/** One row of the tree view. */
 export interface TreeRow {
   /** The path below the mount. */
   readonly path: string;
@@ -16,7 +15,6 @@ export interface TreeRow {
   readonly siblingCount: number;
 }
 
-/** The rows that a filter leaves. */
 export interface FilteredRows {
   readonly rows: readonly TreeRow[];
   /** True if there may be more than `MAX_FILTERED` files. */

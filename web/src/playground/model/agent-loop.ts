@@ -6,7 +6,6 @@ import { ModelFailure } from "./model-failure.ts";
 /** A limit on turns, so that a model that never stops calling tools runs up no bill. */
 export const MAX_TURNS = 24;
 
-/** One whole turn of a model. */
 export interface ModelTurn {
   readonly text: string;
   /** The tool calls that the model requests; empty if the turn is the answer. */
@@ -21,7 +20,6 @@ export interface ModelTurn {
  * A method that rejects leaves the conversation unchanged, so that another question can follow.
  */
 export interface AgentModel {
-  /** Adds a question for the next turn. */
   ask(question: string): void;
   /** Removes the last question, unless a later turn was kept. */
   retract(): void;
@@ -31,7 +29,6 @@ export interface AgentModel {
   answerCalls(signal: AbortSignal): Promise<void>;
 }
 
-/** The end of a question's run. */
 export type RunEnd =
   | { readonly kind: "answered" }
   | { readonly kind: "cut"; readonly sentence: string }
@@ -48,13 +45,6 @@ export interface RunListener {
   onTurnEnded(turn: ModelTurn & { readonly isWhole: boolean; readonly elapsedMs: number }): void;
 }
 
-/** The limits of one question. */
-export interface RunOptions {
-  readonly signal: AbortSignal;
-  /** @default MAX_TURNS */
-  readonly maxTurns?: number;
-}
-
 /**
  * Takes turns until the model answers without calls; never rejects for a fault of model or provider.
  *
@@ -64,7 +54,8 @@ export interface RunOptions {
 export async function runAgent(
   model: AgentModel,
   listener: RunListener,
-  { signal, maxTurns = MAX_TURNS }: RunOptions,
+  signal: AbortSignal,
+  maxTurns = MAX_TURNS,
 ): Promise<RunEnd> {
   try {
     for (let turns = 0; turns < maxTurns; turns += 1) {

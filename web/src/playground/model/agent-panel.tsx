@@ -48,7 +48,6 @@ export function AgentPanel({ page }: { readonly page: PageState }) {
 }
 
 interface ActionsProps extends StateProps {
-  /** True if the settings are on show. */
   readonly isOpen: Signal<boolean>;
 }
 

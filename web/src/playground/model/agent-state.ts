@@ -28,9 +28,7 @@ export class AgentState {
   readonly isRunning = signal(false);
   /** The table that the dialog shows; null while it is closed. */
   readonly report = signal<Report | null>(null);
-  /** The models that the server lists. */
   readonly models = signal<readonly string[]>([]);
-  /** The outcome of the last list or test. */
   readonly checked = signal("");
   readonly page: PageState;
   #conversation: Conversation;
@@ -126,7 +124,6 @@ export class AgentState {
     this.usage.value = NO_USAGE;
   }
 
-  /** Asks the server for the names of its models. */
   listModels(): Promise<void> {
     return this.#check("Listing…", async (signal) => {
       const endpoint = this.settings.readEndpoint();
@@ -139,7 +136,6 @@ export class AgentState {
     });
   }
 
-  /** Asks the model for one word. */
   test(): Promise<void> {
     return this.#check("Asking for one word…", async (signal) => {
       const chosen = this.settings.read();
@@ -188,7 +184,6 @@ export class AgentState {
     });
   }
 
-  /** Runs one thing at a time. */
   async #run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#running !== null) {
       return;

@@ -8,14 +8,12 @@ import { type ChatEndpoint, ChatWire } from "./chat-wire.ts";
 import { ModelFailure, WORDS, wordCut } from "./model-failure.ts";
 import type { StreamedReply, Usage, WireCall } from "./streamed-reply.ts";
 
-/** The tools and the prompt of a model. */
 export interface ModelContext {
   readonly client: ToolClient;
   readonly systemPrompt: string;
   readonly toolsetOptions: ToolsetOptions;
 }
 
-/** A message that the page sends. */
 type Message =
   | { readonly role: "system" | "user"; readonly content: string }
   | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string }
@@ -28,7 +26,6 @@ interface AssistantMessage {
 }
 
 export interface ChatModel extends AgentModel {
-  /** Uses another key from now on. */
   useKey(key: string): void;
 }
 

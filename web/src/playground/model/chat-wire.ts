@@ -8,7 +8,6 @@ import { ModelFailure, quoteDetail, WORDS } from "./model-failure.ts";
 import type { Preset } from "./presets.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 
-/** The server that the requests go to. */
 export interface ChatEndpoint extends AnswerWaits {
   readonly preset: Preset;
   /** The address before `/chat/completions`. */
@@ -63,7 +62,7 @@ export class ChatWire {
     const headers = { ...this.#bearer(), ...preset.headers, "content-type": JSON_TYPE };
     try {
       const init = { method: "POST", headers, body, signal };
-      const response = await this.#request("/chat/completions", init, options);
+      const response = await this.#request("/chat/completions", init, options.onRetry);
       const reply = new StreamedReply();
       await readParts(response, (part) => {
         if (isRecord(part) && isRecord(part.error)) {
@@ -84,13 +83,11 @@ export class ChatWire {
     }
   }
 
-  /** Returns the names of the server's models, sorted. */
   async listModels(signal: AbortSignal): Promise<readonly string[]> {
     const { preset, key } = this.#endpoint;
     const headers = { ...(preset.listHeaders?.(key) ?? this.#bearer()), ...preset.headers };
     try {
-      const options = { signal, onText: ignore, onRetry: ignore };
-      const response = await this.#request("/models", { headers, signal }, options);
+      const response = await this.#request("/models", { headers, signal });
       const list: unknown = await response.json();
       const models = isRecord(list) && Array.isArray(list.data) ? list.data : null;
       if (models === null) {
@@ -110,7 +107,11 @@ export class ChatWire {
   }
 
   /** Asks again while the server is busy or fails. */
-  async #request(path: string, init: ChatRequest, options: TurnOptions): Promise<Response> {
+  async #request(
+    path: string,
+    init: ChatRequest,
+    onRetry: TurnOptions["onRetry"] = ignore,
+  ): Promise<Response> {
     const address = `${this.#endpoint.address.replace(/\/+$/, "")}${path}`;
     for (let tries = 1; ; tries += 1) {
       const response = await fetchAnswer(address, init, this.#endpoint);
@@ -129,8 +130,8 @@ export class ChatWire {
         throw new ModelFailure(WORDS.status(this.origin, status, detail));
       }
       const wait = `${Math.ceil(waitMs / 1000)} s`;
-      options.onRetry(`${this.origin} answered ${status}; the page asks again in ${wait}.`);
-      await orAborted(new Promise((resolve) => setTimeout(resolve, waitMs)), options.signal);
+      onRetry(`${this.origin} answered ${status}; the page asks again in ${wait}.`);
+      await orAborted(new Promise((resolve) => setTimeout(resolve, waitMs)), init.signal);
     }
   }
 

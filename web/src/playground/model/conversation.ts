@@ -30,13 +30,11 @@ interface Panel {
   readonly usage: Signal<UsageTotals>;
 }
 
-/** The figures of one question. */
 export interface RunFigures {
   turns: number;
   calls: number;
   errors: number;
   elapsedMs: number;
-  /** The text of the last turn. */
   answer: string;
   /** False if the question failed or was stopped, so that it can be asked again. */
   isDone: boolean;
@@ -85,7 +83,7 @@ export class Conversation {
       this.#model.useKey(chosen.key);
       this.#model.ask(note === null ? question : `${note}\n\n${question}`);
       const { version } = page.changes.value;
-      const end = await runAgent(this.#model, this.#listener(), { signal });
+      const end = await runAgent(this.#model, this.#listener(), signal);
       if (chosen.mayChange) {
         await this.#showReview(version);
       }

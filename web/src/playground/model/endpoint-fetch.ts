@@ -11,7 +11,6 @@ const SILENCE_MS = 60_000;
 /** The event about a violated policy arrives up to this long after the request has failed. */
 const POLICY_REPORT_MS = 50;
 
-/** The longest waits for an answer. */
 export interface AnswerWaits {
   /** The wait for the first byte. @default 300,000 */
   readonly firstByteMs?: number;

@@ -4,6 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { isStringRecord } from "../../lib/checks.ts";
 import { parseJsonObject } from "../../ui/json.ts";
 import { keepText, readKept } from "../shell/kept-text.ts";
+import { hasUser, readWebAddress } from "../sources/linked-tree.ts";
 import type { ToolFamily } from "../tool-notes.ts";
 import type { ChatEndpoint } from "./chat-wire.ts";
 import { findPreset } from "./presets.ts";
@@ -101,14 +102,9 @@ export function familyOf(name: string): ToolFamily {
   return name === "envelope" || name === "Forge" ? name : "codex";
 }
 
-function originOf(address: string): string | null {
-  try {
-    const { origin, protocol, username, password } = new URL(address.trim());
-    const isOpen = username === "" && password === "";
-    return isOpen && (protocol === "https:" || protocol === "http:") ? origin : null;
-  } catch {
-    return null;
-  }
+function originOf(text: string): string | null {
+  const address = readWebAddress(text.trim());
+  return address === null || hasUser(address) ? null : address.origin;
 }
 
 function restore(): SettingValues {

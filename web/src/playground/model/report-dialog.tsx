@@ -77,7 +77,7 @@ function Details({ report: { rows } }: { readonly report: Report }) {
         .map(({ cells, details }) => (
           <Fragment key={cells[0]}>
             <h3>{cells[0]}</h3>
-            <pre>{details}</pre>
+            <pre class="plain-text">{details}</pre>
           </Fragment>
         ))}
     </>

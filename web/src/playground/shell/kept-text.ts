@@ -10,7 +10,6 @@ export function readKept(key: string, place: Place = "localStorage"): string | n
   }
 }
 
-/** Keeps a text, or nothing for null. */
 export function keepText(key: string, text: string | null, place: Place = "localStorage"): void {
   try {
     if (text === null) {

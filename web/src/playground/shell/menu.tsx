@@ -4,7 +4,6 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
 export interface MenuProps {
-  /** The text of the button. */
   readonly label: ComponentChildren;
   /** The name of the button, where its text is a sign. */
   readonly name?: string;

@@ -3,15 +3,6 @@ import { fromBase64 } from "../../lib/base64.ts";
 import { joined } from "../../lib/bytes.ts";
 import type { AssetReader } from "../../protocol/asset-files.ts";
 
-/** A file as the attributes of its block describe it. */
-interface EmbeddedFile {
-  readonly block: HTMLScriptElement;
-  readonly path: string;
-  readonly isGzipped: boolean;
-  /** Of the file itself, in lower-case hexadecimal digits; null if the caller checks the file. */
-  readonly sha256: string | null;
-}
-
 declare global {
   interface Uint8ArrayConstructor {
     /** Missing in browsers released before 2025. */
@@ -26,7 +17,7 @@ declare global {
  */
 export function embeddedFiles(folder: string): AssetReader {
   const blocks = document.querySelectorAll<HTMLScriptElement>("script[data-path]");
-  const files = new Map(Array.from(blocks, describe).map((file) => [file.path, file]));
+  const files = new Map(Array.from(blocks, (block) => [block.dataset.path, block]));
   return async (address) => {
     if (!address.startsWith(folder)) {
       return null;
@@ -40,23 +31,15 @@ export function embeddedFiles(folder: string): AssetReader {
   };
 }
 
-/** Returns the text of the block with this id. */
-export function embeddedText(id: string): string {
-  return document.getElementById(id)?.textContent ?? "";
-}
-
-function describe(block: HTMLScriptElement): EmbeddedFile {
-  const { path = "", sha256, encoding } = block.dataset;
-  return { block, path, isGzipped: encoding === "gzip", sha256: sha256 ?? null };
-}
-
-async function read({ block, path, isGzipped, sha256 }: EmbeddedFile) {
+async function read(block: HTMLScriptElement) {
+  const { path, sha256, encoding } = block.dataset;
   try {
     const base64 = block.textContent ?? "";
     const stored = Uint8Array.fromBase64?.(base64) ?? fromBase64(base64);
-    const bytes = isGzipped ? await decompress(stored) : stored;
-    // A page that may not compute hashes relies on the checksums of gzip and of the archives.
-    if (sha256 !== null && crypto.subtle !== undefined && (await digest(bytes)) !== sha256) {
+    const bytes = encoding === "gzip" ? await decompress(stored) : stored;
+    // A file without a hash is checked by the caller. A page that may not compute hashes relies on
+    // the checksums of gzip and of the archives.
+    if (sha256 && crypto.subtle !== undefined && (await digest(bytes)) !== sha256) {
       throw new Error("its hash is another one");
     }
     return bytes;

@@ -13,7 +13,7 @@ import { App } from "../app.tsx";
 import { restoreTheme } from "../shell/theme-choice.tsx";
 import { openPage } from "../sources/open-page.ts";
 import { PageState } from "../state/page-state.ts";
-import { embeddedFiles, embeddedText } from "./embedded-files.ts";
+import { embeddedFiles } from "./embedded-files.ts";
 import { serveAssets } from "./worker/asset-port.ts";
 
 /** Reads a file of the page by the address that it would have beside the page. */
@@ -37,7 +37,8 @@ void openPage(page);
 /** Starts the worker from the page's own text, and answers its requests for files. */
 function makeWorker(): WorkerLike {
   requireWebAssembly();
-  const script = new Blob([embeddedText("worker")], { type: "text/javascript" });
+  const text = document.getElementById("worker")?.textContent ?? "";
+  const script = new Blob([text], { type: "text/javascript" });
   const address = URL.createObjectURL(script);
   // No module: Chromium starts none from a Blob of a page without an origin.
   const worker = new Worker(address, { name: "treeglass" });

@@ -12,7 +12,6 @@ const WRITE_DELAY_MS = 300;
 /** The parameter of a tree without an address, so that its calls run on no other tree. */
 const ELSEWHERE = "elsewhere";
 
-/** The parts of a fragment. */
 export interface PageAddress {
   /** A text is what is wrong with it. */
   readonly link: LinkedTree | string | null;

@@ -19,7 +19,6 @@ export type DeviceSource =
   | { readonly files: readonly File[] }
   | { readonly directory: FileSystemDirectoryHandle };
 
-/** A tree that has no address. */
 export interface DeviceTree extends ChosenTree {
   readonly device: DeviceSource;
 }

@@ -26,7 +26,6 @@ export function KeepOffer({ page }: { readonly page: PageState }) {
   );
 }
 
-/** The choice in the menu, once it was made. */
 export function KeepChoice() {
   return keeps.value === null ? null : (
     <label>

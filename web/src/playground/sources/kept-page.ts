@@ -52,7 +52,6 @@ export function chooseToKeep(isWanted: boolean): void {
   }
 }
 
-/** Removes all that is kept. */
 async function forgetPage(): Promise<void> {
   await del(TREE_KEY, store()).catch(() => undefined);
   await del("work", store()).catch(() => undefined);

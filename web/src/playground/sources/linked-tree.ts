@@ -69,22 +69,23 @@ function findProblem(kind: LinkKind, specifier: string): string | null {
       ? null
       : "The link is damaged, perhaps cut by the program that sent it. Ask for it again.";
   }
-  const address = parseAddress(specifier);
+  const address = readWebAddress(specifier);
   if (address === null) {
     return "Write a full address that begins with https:// or http://.";
   }
-  return address.username === "" && address.password === ""
-    ? null
-    : "Remove the user name and the password: browsers refuse an address that has them.";
+  return hasUser(address)
+    ? "Remove the user name and the password: browsers refuse an address that has them."
+    : null;
 }
 
-function parseAddress(text: string): URL | null {
-  try {
-    const address = new URL(text);
-    return /^https?:$/.test(address.protocol) ? address : null;
-  } catch {
-    return null;
-  }
+/** Returns a full address of the web; null for every other text. */
+export function readWebAddress(text: string): URL | null {
+  const address = URL.canParse(text) ? new URL(text) : null;
+  return address !== null && /^https?:$/.test(address.protocol) ? address : null;
+}
+
+export function hasUser({ username, password }: URL): boolean {
+  return username !== "" || password !== "";
 }
 
 /** Returns the end of a sentence about the hosts that a fetch of a tree contacts, now and later. */
@@ -125,7 +126,6 @@ export function pinLink(link: LinkedTree, origin: string | null): LinkedTree {
     : link;
 }
 
-/** Returns the tree as a source for the client. */
 export function toTreeSource({ kind, specifier, integrity }: LinkedTree): TreeSource {
   switch (kind) {
     case "url":

@@ -19,7 +19,6 @@ const OVER_LIMIT: Readonly<Record<keyof typeof PAGE_LIMITS, string>> = {
 /** Parts of a message that visitors do not need: one the page has already said, one only a caller can do. */
 const NOT_FOR_VISITORS = [/^\S+ cannot be mounted: /, /, or mount the file itself with files/];
 
-/** Returns a sentence. */
 export function explainMountFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof TreeglassError)) {

@@ -30,7 +30,6 @@ export interface PageStatus {
   readonly amount: string;
 }
 
-/** The mounted tree. */
 export interface MountedTree {
   /** Counts the mounts of this page, from 1. */
   readonly number: number;
@@ -38,7 +37,6 @@ export interface MountedTree {
   readonly report: MountReport;
 }
 
-/** The file in the viewer. */
 export interface OpenFile {
   /** The path below the mount. */
   readonly path: string;
@@ -49,7 +47,6 @@ export interface OpenFile {
 /** The section that a phone shows; a wide screen shows all three. */
 export type SectionName = "files" | "file" | "calls";
 
-/** The options of a call. */
 export interface CallOptions {
   /** Names the turn, for the steps of its changes. */
   readonly group?: string;
@@ -180,7 +177,6 @@ export class PageState {
     return item;
   }
 
-  /** Opens a file in the viewer. */
   showFile(path: string, lines: LineRange | null = null): void {
     this.openFile.value = { path, lines };
     this.section.value = "file";
@@ -199,7 +195,9 @@ export class PageState {
       const session = await this.#session;
       const words = `Opening ${escapePath(choice.name)}`;
       this.status.value = { kind: "mounting", words, amount: "" };
-      const report = await session.mount(choice, (event) => this.#advance(event, abort), abort);
+      const onProgress = (event: TimedProgressEvent) =>
+        abort.aborted || this.#showProgress("mounting", event);
+      const report = await session.mount(choice, onProgress, abort);
       this.#mountCount += 1;
       this.timeline.clear();
       this.marks.clear();
@@ -216,12 +214,6 @@ export class PageState {
     } catch (error) {
       this.#showFailure(choice, error, abort);
       return false;
-    }
-  }
-
-  #advance(event: TimedProgressEvent, abort: AbortSignal): void {
-    if (!abort.aborted) {
-      this.#showProgress("mounting", event);
     }
   }
 

@@ -7,7 +7,6 @@ import type { CallText } from "../../ui/literals.ts";
 /** Who made a call or wrote a text. */
 export type Author = "you" | "tour" | "model";
 
-/** The state of a call. */
 export type CallStanding =
   | {
       readonly kind: "running";

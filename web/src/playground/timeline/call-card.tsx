@@ -24,7 +24,6 @@ export interface CallCardProps {
   readonly item: CallItem;
   /** The number of the newest call by the visitor, which is open. */
   readonly newest: ReadonlySignal<number>;
-  /** The words that a screen reader speaks. */
   readonly announcement: Signal<string>;
 }
 

@@ -9,13 +9,11 @@ import type { CallText } from "../../ui/literals.ts";
 import type { CallStanding, TimelineItem } from "../state/timeline.ts";
 import { findNote } from "../tool-notes.ts";
 
-/** The cost of an answer. */
 export interface Figures {
   readonly tokens: number;
   readonly bytes: number;
 }
 
-/** The sums of all calls. */
 export interface Totals extends Figures {
   readonly calls: number;
   readonly errors: number;

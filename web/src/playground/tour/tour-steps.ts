@@ -5,7 +5,6 @@ import type { PageState } from "../state/page-state.ts";
 import type { CallItem } from "../state/timeline.ts";
 import { virtualPath } from "../tool-notes.ts";
 
-/** The findings of earlier steps. */
 export interface TourMemory {
   /** The path below the mount of the file to look into; "" before the search. */
   path: string;

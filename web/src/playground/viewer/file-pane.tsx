@@ -25,7 +25,6 @@ export function FilePane({ page }: { readonly page: PageState }) {
   return <OpenedFile page={page} path={file.path} key={file.path} />;
 }
 
-/** The purpose of the page and its readers. */
 function Introduction({ page }: { readonly page: PageState }) {
   return (
     <div class="introduction stack">

@@ -2,7 +2,6 @@
 
 import type { CallEntry, TranscriptEntry } from "./transcript.ts";
 
-/** A table with a text for each row. */
 export interface Report {
   readonly title: string;
   readonly head: readonly string[];

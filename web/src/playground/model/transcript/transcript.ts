@@ -9,7 +9,6 @@ export const TRANSCRIPT_FORMAT = "treeglass-transcript/1";
 /** The page refuses to import a larger file. */
 const MAX_TRANSCRIPT_BYTES = 50_000_000;
 
-/** The most entries that the page can show. */
 export const MAX_TRANSCRIPT_ENTRIES = 5000;
 
 type Check<Value> = (value: unknown) => value is Value;
@@ -83,7 +82,6 @@ export type CallEntry = EntryOf<"call">;
 export type NoticeKind = EntryOf<"notice">["kind"];
 export type TranscriptEntry = { [Type in keyof Members]: EntryOf<Type> }[keyof Members];
 
-/** Returns the entry of a finished call. */
 export function toCallEntry({ result, ...event }: CallEvent): CallEntry {
   return {
     type: "call",

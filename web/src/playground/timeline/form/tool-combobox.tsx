@@ -8,7 +8,6 @@ import { draftTool } from "../call-draft.ts";
 
 export interface ToolComboboxProps {
   readonly tools: readonly ToolDefinition[];
-  /** Called when the list opens. */
   readonly onOpen: () => void;
   /** Called when a tool was chosen, with its fields drawn. */
   readonly onChosen: () => void;
