@@ -32,9 +32,5 @@ export function explainMountFailure(error: unknown): string {
 /** Replaces the client's advice to raise a limit, since a visitor cannot. */
 function explainLimit(message: string): string {
   const name = /\blimits\.(\w+)/.exec(message)?.[1] ?? "";
-  return isPageLimit(name) ? OVER_LIMIT[name] : message;
-}
-
-function isPageLimit(name: string): name is keyof typeof OVER_LIMIT {
-  return Object.hasOwn(OVER_LIMIT, name);
+  return new Map(Object.entries(OVER_LIMIT)).get(name) ?? message;
 }
