@@ -2,12 +2,11 @@
 
 import { useId } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
-import type { ToolFamily } from "../tool-notes.ts";
 import type { AgentState } from "./agent-state.ts";
 import { FAMILIES, familyOf, type ModelSettings, type SettingName } from "./model-settings.ts";
 import { findPreset, PRESETS } from "./presets.ts";
 
-const FAMILY_NAMES: readonly ToolFamily[] = ["codex", "envelope", "Forge"];
+const FAMILY_NAMES = Object.keys(FAMILIES);
 
 export function ModelForm({ state }: { readonly state: AgentState }) {
   const { settings } = state;

@@ -2,6 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { createStore, del, get, set } from "idb-keyval";
+import type { CallText } from "../../ui/literals.ts";
 import { keepText, readKept } from "../shell/kept-text.ts";
 import type { OpenFile, PageState } from "../state/page-state.ts";
 import type { Author, CallStanding, TextItem, TimelineItem } from "../state/timeline.ts";
@@ -14,19 +15,12 @@ const MAX_KEPT_BYTES = 200 * 1024 * 1024;
 const SAVE_DELAY_MS = 500;
 
 const CHOICE_KEY = "treeglass-keep";
-const TREE_KEY = "tree";
+const TREE_KEY = "page";
 
 type KeptItem =
   | { readonly kind: TextItem["kind"]; readonly by: Author; readonly text: string }
   | { readonly kind: "review"; readonly by: Author }
-  | {
-      readonly kind: "call";
-      readonly by: Author;
-      readonly toolName: string;
-      readonly argumentsText: string;
-      readonly maxOutputBytes: number | null;
-      readonly standing: CallStanding;
-    };
+  | (CallText & { readonly kind: "call"; readonly by: Author; readonly standing: CallStanding });
 
 interface KeptTree {
   readonly name: string;

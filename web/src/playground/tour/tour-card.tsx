@@ -9,12 +9,12 @@ import { TOUR_STEPS, type TourMemory } from "./tour-steps.ts";
 /** The number of steps that have run; null while no tour runs. */
 const done = signal<number | null>(null);
 const isRunning = signal(false);
-let memory: TourMemory = { path: "", line: 1 };
+let memory: TourMemory = { path: "" };
 
 /** Offers the tour; `Introduction` does so until a file is open. */
 export function TourOffer({ page }: { readonly page: PageState }) {
   const start = () => {
-    memory = { path: "", line: 1 };
+    memory = { path: "" };
     page.section.value = "calls";
     void runNext(page);
   };

@@ -53,12 +53,7 @@ function Answer({ page, item, result }: AnswerProps) {
   );
 }
 
-interface ExactTextProps {
-  readonly toolName: string;
-  readonly text: string;
-}
-
-function ExactText({ toolName, text }: ExactTextProps) {
+function ExactText({ toolName, text }: { readonly toolName: string; readonly text: string }) {
   const [isMarked, setMarked] = useState(false);
   const count = countSuspicious(text);
   return (
