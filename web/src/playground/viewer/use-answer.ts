@@ -1,4 +1,4 @@
-/** What a view of the open file asks the client for. */
+/** The answers of the client that a view of the open file shows. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
