@@ -3,8 +3,8 @@ import { makeElement } from "./make-element.ts";
 
 const RELEASE_MS = 60_000;
 
-export function saveFile(fileName: string, content: Blob | string, type = ""): void {
-  const href = URL.createObjectURL(new Blob([content], { type }));
+export function saveFile(fileName: string, content: Blob): void {
+  const href = URL.createObjectURL(content);
   makeElement("a", { href, download: fileName }).click();
   // The browser reads the address after the click has ended.
   setTimeout(() => URL.revokeObjectURL(href), RELEASE_MS);

@@ -93,12 +93,12 @@ function Exports() {
       <CopyButton label="Copy as Markdown" text={markdown} />
       <Button
         class="quiet"
-        onClick={() => saveFile("comparison.md", markdown(), "text/markdown")}
+        onClick={() => saveFile("comparison.md", new Blob([markdown()], { type: "text/markdown" }))}
         words="Download Markdown"
       />
       <Button
         class="quiet"
-        onClick={() => saveFile("comparison.csv", csv(), "text/csv")}
+        onClick={() => saveFile("comparison.csv", new Blob([csv()], { type: "text/csv" }))}
         words="Download CSV"
       />
     </p>

@@ -20,7 +20,9 @@ export function TranscriptMenu({ state }: { readonly state: AgentState }) {
       <Button disabled={isEmpty} onClick={() => void copy(state)} words="Copy as Markdown" />
       <Button
         disabled={isEmpty}
-        onClick={() => saveFile(FILE_NAME, renderTranscript(entries), "application/jsonl")}
+        onClick={() =>
+          saveFile(FILE_NAME, new Blob([renderTranscript(entries)], { type: "application/jsonl" }))
+        }
         words="Download .jsonl"
       />
       <Button
