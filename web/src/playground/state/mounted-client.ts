@@ -22,7 +22,7 @@ export interface PageHost {
 }
 
 /** A page whose files lie beside it. */
-const SERVED: PageHost = { connect, fetchFile: (address, init) => fetch(address, init) };
+export const SERVED: PageHost = { connect, fetchFile: (address, init) => fetch(address, init) };
 
 export class MountedClient {
   readonly client: TreeglassClient;
@@ -33,27 +33,10 @@ export class MountedClient {
   #own: ConfigDocument = {};
   #mayHaveChanges = false;
 
-  /** Takes a client that has no mount; `start` makes such a client. */
+  /** Takes a client that has no mount. */
   constructor(client: TreeglassClient, { fetchFile }: PageHost = SERVED) {
     this.client = client;
     this.#fetchFile = fetchFile;
-  }
-
-  /** Starts Python in a worker and loads the tools. */
-  static async start(
-    onProgress: (event: TimedProgressEvent) => void,
-    onChanges: () => void,
-    host: PageHost = SERVED,
-  ): Promise<MountedClient> {
-    const client = await host.connect({
-      // The visitor may try every tool; the agent's form chooses those of a model.
-      family: "all",
-      projectRoot: MOUNT_PATH,
-      workingDir: MOUNT_PATH,
-      onProgress,
-      onChanges,
-    });
-    return new MountedClient(client, host);
   }
 
   /** Offers the tools of a family that change files, beside all that read. */

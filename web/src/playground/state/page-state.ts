@@ -16,9 +16,9 @@ import type { CallText } from "../../ui/literals.ts";
 import { wordProgress } from "../../ui/progress-words.ts";
 import type { ChosenTree } from "../sources/linked-tree.ts";
 import { explainMountFailure } from "../sources/mount-failure.ts";
-import type { ToolFamily } from "../tool-notes.ts";
+import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
 import { type LineRange, Marks } from "./marks.ts";
-import { MountedClient, type PageHost } from "./mounted-client.ts";
+import { MountedClient, type PageHost, SERVED } from "./mounted-client.ts";
 import { type Author, type CallItem, type CallStanding, Timeline } from "./timeline.ts";
 
 /** The state of the page: the start, a mount, or a tree that is there or missing. */
@@ -81,13 +81,17 @@ export class PageState {
   #mountCount = 0;
 
   /** `host` is for a page that holds its files itself. */
-  constructor(host?: PageHost) {
-    this.isAlone = host?.isAlone ?? false;
-    this.#session = MountedClient.start(
-      (event) => this.#showProgress("starting", event),
-      () => void this.refreshChanges(),
-      host,
-    );
+  constructor(host: PageHost = SERVED) {
+    this.isAlone = host.isAlone ?? false;
+    const connected = host.connect({
+      // The visitor may try every tool; the agent's form chooses those of a model.
+      family: "all",
+      projectRoot: MOUNT_PATH,
+      workingDir: MOUNT_PATH,
+      onProgress: (event) => this.#showProgress("starting", event),
+      onChanges: () => void this.refreshChanges(),
+    });
+    this.#session = connected.then((client) => new MountedClient(client, host));
     this.#session.catch((error: unknown) => {
       this.status.value = { kind: "failed", words: sentenceOf(error), amount: "" };
     });
