@@ -4,20 +4,20 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { FilesPane } from "./files/files-pane.tsx";
 import { AgentPanel } from "./model/agent-panel.tsx";
+import { Button } from "./shell/button.tsx";
 import { Masthead } from "./shell/masthead.tsx";
 import { KeepOffer } from "./sources/keep-offer.tsx";
-import type { PageState, SectionName } from "./state/page-state.ts";
+import type { PageState } from "./state/page-state.ts";
 import { CallForm } from "./timeline/call-form.tsx";
 import { TimelineList } from "./timeline/timeline-list.tsx";
 import { TourCard } from "./tour/tour-card.tsx";
 import { FilePane } from "./viewer/file-pane.tsx";
 
-const SECTIONS: Readonly<Record<SectionName, string>> = {
-  files: "Files",
-  file: "File",
-  calls: "Calls",
-};
-const SECTION_NAMES: readonly SectionName[] = ["files", "file", "calls"];
+const SECTIONS = [
+  ["files", "Files"],
+  ["file", "File"],
+  ["calls", "Calls"],
+] as const;
 
 export function App({ page }: { readonly page: PageState }) {
   return (
@@ -56,22 +56,20 @@ export function App({ page }: { readonly page: PageState }) {
 function SectionTabs({ page }: { readonly page: PageState }) {
   const shown = page.section.value;
   const besideCalls = shown === "files" ? "files" : "file";
-  const words = { ...SECTIONS, ...(page.openFile.value === null && { file: "Start" }) };
+  const isStart = page.openFile.value === null;
   const current = useIsPhone() ? shown : besideCalls;
   return (
     <nav class="section-tabs" aria-label="Sections">
-      {SECTION_NAMES.map((name) => (
-        <button
-          type="button"
+      {SECTIONS.map(([name, words]) => (
+        <Button
           key={name}
           data-name={name}
           aria-current={current === name ? "true" : undefined}
           onClick={() => {
             page.section.value = name;
           }}
-        >
-          {words[name]}
-        </button>
+          words={name === "file" && isStart ? "Start" : words}
+        />
       ))}
     </nav>
   );

@@ -4,12 +4,35 @@ import { render } from "preact";
 import { findElement } from "../ui/make-element.ts";
 import { App } from "./app.tsx";
 import { restoreTheme } from "./shell/theme-choice.tsx";
-import { trustOwnWorker } from "./shell/trusted-worker.ts";
 import { openPage } from "./sources/open-page.ts";
 import { PageState } from "./state/page-state.ts";
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { readonly createScriptURL: (address: string) => string | null },
+  ): unknown;
+}
+
+declare global {
+  interface Window {
+    /** Absent in older browsers, which do not enforce the policy either. */
+    readonly trustedTypes?: TrustedTypes;
+  }
+}
 
 trustOwnWorker();
 restoreTheme();
 const page = new PageState();
 render(<App page={page} />, findElement("page", HTMLElement));
 void openPage(page);
+
+/** Allows the worker's address; the browser refuses any other script address, and all markup. */
+function trustOwnWorker(): void {
+  const own = new URL("./assets/worker.js", import.meta.url).href;
+  // A browser applies the policy named "default" to plain strings, and the client passes one to
+  // `Worker`.
+  window.trustedTypes?.createPolicy("default", {
+    createScriptURL: (address) => (address === own ? address : null),
+  });
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { differenceOf } from "../../src/playground/model/transcript/line-difference.ts";
+import { differenceOf } from "../../src/playground/model/transcript/replay.ts";
 
 const NUMBERS = Array.from({ length: 12 }, (_, index) => `line ${index}`);
 

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { MAX_TURNS, runAgent } from "../../src/playground/model/agent-loop.ts";
-import type { AgentModel, ModelTurn, TurnOptions } from "../../src/playground/model/agent-model.ts";
+import {
+  type AgentModel,
+  MAX_TURNS,
+  type ModelTurn,
+  runAgent,
+} from "../../src/playground/model/agent-loop.ts";
+import type { TurnOptions } from "../../src/playground/model/chat-wire.ts";
 import { ModelFailure, quoteDetail } from "../../src/playground/model/model-failure.ts";
 
 const CALL = { callId: "1", name: "list_dir", arguments: {} };
@@ -48,7 +53,8 @@ async function run(model: AgentModel, controller = new AbortController(), maxTur
       onTurnEnded: ({ text, calls, isWhole }) =>
         heard.push(`ended ${isWhole} ${text} ${calls.length}`),
     },
-    { signal: controller.signal, ...(maxTurns === undefined ? {} : { maxTurns }) },
+    controller.signal,
+    maxTurns,
   );
   return { heard, end };
 }

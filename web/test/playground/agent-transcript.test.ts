@@ -2,11 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createToolset } from "../../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
-import {
-  findCall,
-  toAbandonedEntry,
-  toCallEntry,
-} from "../../src/playground/model/transcript/call-log.ts";
 import { replayCalls } from "../../src/playground/model/transcript/replay.ts";
 import {
   type CallEntry,
@@ -16,6 +11,7 @@ import {
   TRANSCRIPT_FORMAT,
   type TranscriptEntry,
   TranscriptInvalid,
+  toCallEntry,
 } from "../../src/playground/model/transcript/transcript.ts";
 import { startRealClient } from "../support/real-client.ts";
 
@@ -219,46 +215,14 @@ describe("a replay", () => {
   });
 });
 
-describe("running calls", () => {
-  const event = {
-    ...CALL,
-    arguments: { dir_path: "/b" },
-    result: null,
-  };
-
-  test("with the same id differ by their arguments", () => {
-    const asked = (callId: string | null, path: string) => {
-      return { callId, name: "list_dir", arguments: { dir_path: path } };
-    };
-    assert.equal(findCall([asked("call_1", "/a"), asked("call_1", "/b")], event), 1);
-    assert.equal(findCall([asked("call_2", "/b"), asked("call_1", "/a")], event), 1);
-    assert.equal(findCall([asked("call_2", "/b")], event), -1);
-  });
-
-  test("get the tool's own time, without the wait for approval", async () => {
+describe("the entry of a call", () => {
+  test("has the tool's own time, without the wait for approval", async () => {
+    const { type: _, ...event } = CALL;
+    const waited = { ...event, result: null, elapsedMs: 60_000 };
     const result = await client.callTool("LS", {});
-    const waited = { ...event, elapsedMs: 60_000 };
     assert.deepEqual(
       [toCallEntry({ ...waited, result }).elapsedMs, toCallEntry(waited).elapsedMs],
       [result.elapsedMs, 60_000],
     );
-  });
-
-  test("are aborted if their end was never reported", () => {
-    assert.deepEqual(toAbandonedEntry({ callId: null, name: "LS", arguments: "{}" }), {
-      type: "call",
-      name: "LS",
-      tool: null,
-      callId: null,
-      arguments: "{}",
-      outcome: "aborted",
-      text: "",
-      isError: true,
-      truncated: false,
-      sizeBytes: 0,
-      estimatedTokens: 0,
-      elapsedMs: 0,
-      nextArguments: null,
-    });
   });
 });

@@ -15,8 +15,8 @@ import {
   renderCsv,
   renderMarkdown,
   sortRows,
-} from "../../src/playground/compare/comparison-table.ts";
-import { parseSets } from "../../src/playground/compare/saved-sets.ts";
+} from "../../src/playground/compare/comparison-table.tsx";
+import { parseSets } from "../../src/playground/compare/saved-sets.tsx";
 import { PageState } from "../../src/playground/state/page-state.ts";
 import { startRealClient } from "../support/real-client.ts";
 

@@ -17,7 +17,7 @@ import {
   wordRunning,
   wordTotals,
 } from "../../src/playground/timeline/call-words.ts";
-import { costOf, groupTools } from "../../src/playground/timeline/form/tool-choice.ts";
+import { costOf, groupTools } from "../../src/playground/timeline/form/tool-combobox.tsx";
 import { readRows, readText } from "../../src/ui/answer-rows.ts";
 import { parseField, renderField, shownField, withProperty } from "../../src/ui/field-values.ts";
 import { startRealClient } from "../support/real-client.ts";

@@ -1,7 +1,7 @@
 /** Carries out what a person decides, and keeps what is shown up to date; draws nothing. */
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { renderJson } from "../../ui/json.ts";
-import { makeElement } from "../../ui/make-element.ts";
+import { saveFile } from "../../ui/save-file.ts";
 import { standingSteps, wordStep } from "./change-words.ts";
 import type { Changes, ExportFormat, ReviewedClient } from "./reviewed-client.ts";
 
@@ -193,10 +193,5 @@ export function packExport(
 }
 
 export function download({ fileName, blob }: ExportedFile): void {
-  const href = URL.createObjectURL(blob);
-  makeElement("a", { href, download: fileName }).click();
-  // The browser reads the address after the click has ended.
-  setTimeout(() => URL.revokeObjectURL(href), RELEASE_MS);
+  saveFile(fileName, blob);
 }
-
-const RELEASE_MS = 60_000;

@@ -5,16 +5,13 @@ import { useRef } from "preact/hooks";
 import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
-import { makeElement } from "../../ui/make-element.ts";
+import { saveFile } from "../../ui/save-file.ts";
+import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import type { PageState } from "../state/page-state.ts";
-import { CompareTable } from "./compare-table.tsx";
 import { comparedRows, comparedTrees, compareItems, runRows, sideOf } from "./compared-calls.ts";
-import { renderCsv, renderMarkdown } from "./comparison-table.ts";
-import { savedSets } from "./saved-sets.ts";
-import { SavedSets } from "./saved-sets-form.tsx";
-
-const RELEASE_MS = 60_000;
+import { CompareTable, renderCsv, renderMarkdown } from "./comparison-table.tsx";
+import { SavedSets, savedSets } from "./saved-sets.tsx";
 
 /** Opens the comparison; shown if there is a chosen call, a row from an earlier tree, or a kept set. */
 export function CompareButton({ page }: { readonly page: PageState }) {
@@ -28,16 +25,15 @@ export function CompareButton({ page }: { readonly page: PageState }) {
   return (
     <>
       {(count > 0 || savedSets.value.size > 0) && (
-        <button type="button" onClick={open}>
-          {count > 0 ? `Compare ${formatCounted(count, "call")}` : "Compare saved calls"}
-        </button>
+        <Button
+          onClick={open}
+          words={count > 0 ? `Compare ${formatCounted(count, "call")}` : "Compare saved calls"}
+        />
       )}
       <dialog class="compare" ref={dialog} aria-label="Compare calls">
         <div class="row dialog-head">
           <h2>Compare calls</h2>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Close
-          </button>
+          <Button onClick={() => dialog.current?.close()} words="Close" />
         </div>
         <Runs page={page} />
         <CompareTable />
@@ -76,14 +72,10 @@ function Runs({ page }: { readonly page: PageState }) {
             Run all on {now.name}
             {sideOf(now) === "b" && " as B"}
           </button>
-          <button type="button" onClick={() => void run(true)}>
-            Fetch all further pages
-          </button>
+          <Button onClick={() => void run(true)} words="Fetch all further pages" />
         </>
       ) : (
-        <button type="button" onClick={() => running.value?.abort()}>
-          Stop
-        </button>
+        <Button onClick={() => running.value?.abort()} words="Stop" />
       )}
       <span role="status">{running.value === null ? failure.value : "running"}</span>
       {sideOf(now) === "a" && (
@@ -99,27 +91,16 @@ function Exports() {
   return (
     <p class="row">
       <CopyButton label="Copy as Markdown" text={markdown} />
-      <button
-        type="button"
+      <Button
         class="quiet"
-        onClick={() => saveFile("comparison.md", markdown(), "text/markdown")}
-      >
-        Download Markdown
-      </button>
-      <button
-        type="button"
+        onClick={() => saveFile("comparison.md", new Blob([markdown()], { type: "text/markdown" }))}
+        words="Download Markdown"
+      />
+      <Button
         class="quiet"
-        onClick={() => saveFile("comparison.csv", csv(), "text/csv")}
-      >
-        Download CSV
-      </button>
+        onClick={() => saveFile("comparison.csv", new Blob([csv()], { type: "text/csv" }))}
+        words="Download CSV"
+      />
     </p>
   );
-}
-
-function saveFile(fileName: string, text: string, type: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type }));
-  makeElement("a", { href, download: fileName }).click();
-  // The browser reads the address after the click has ended.
-  setTimeout(() => URL.revokeObjectURL(href), RELEASE_MS);
 }

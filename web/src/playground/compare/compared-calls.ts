@@ -6,17 +6,16 @@ import { escapePath } from "../../lib/spelling.ts";
 import { findMatches } from "../../ui/found-matches.ts";
 import { renderJson } from "../../ui/json.ts";
 import { LISTING_TOOLS, readEntries } from "../../ui/listed-entries.ts";
-import type { CallText } from "../state/call-record.ts";
+import type { CallText } from "../../ui/literals.ts";
 import type { MountedTree } from "../state/page-state.ts";
 import type { CallItem, TimelineItem } from "../state/timeline.ts";
 import { callOf, figuresOf } from "../timeline/call-words.ts";
 import { MOUNT_PATH } from "../tool-notes.ts";
 
-/** The figures of a call on one tree. */
 export interface Measure {
   /** The entries of a listing, or the files of a search; null for a tool that shows neither. */
   readonly entries: number | null;
-  /** The tokens of the first answer. */
+  /** Those of the first answer. */
   readonly tokens: number;
   /** The tokens of all pages; null until they were fetched. */
   readonly wholeTokens: number | null;
@@ -31,7 +30,6 @@ export interface ComparedRow extends Readonly<Record<Side, Measure | null>> {
   readonly call: CallText;
 }
 
-/** A tree of the comparison. */
 export interface ComparedTree extends Pick<MountedTree, "number"> {
   readonly name: string;
 }
@@ -45,7 +43,6 @@ export const comparedTrees = signal<ComparedTrees>({ a: null, b: null });
 
 const SEARCHING_TOOLS: readonly string[] = ["grep_files", "Grep", "Search", "Glob"];
 
-/** The most pages that one call fetches. */
 const MAX_PAGES = 50;
 
 /** Takes the calls that the visitor chose on the timeline; one that is there already keeps its figures. */

@@ -23,7 +23,9 @@ export class ListedTree {
   readonly filter = signal("");
   readonly open = signal<ReadonlySet<string>>(new Set());
   /** The changes by path below the mount. */
-  readonly changes = computed(() => changesByPath(this.#page.changes.value.entries));
+  readonly changes = computed<ReadonlyMap<string, Change>>(
+    () => new Map(this.#page.changes.value.entries.map((change) => [below(change.path), change])),
+  );
   readonly filtered = computed<FilteredRows>(() =>
     this.filter.value === ""
       ? { rows: this.index.value.rows(this.open.value), isCut: false }
@@ -110,8 +112,4 @@ export class ListedTree {
 
 function below(path: string): string {
   return pathBelowMount(path) ?? path;
-}
-
-function changesByPath(changes: readonly Change[]): ReadonlyMap<string, Change> {
-  return new Map(changes.map((change) => [below(change.path), change]));
 }

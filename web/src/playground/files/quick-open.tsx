@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { Button } from "../shell/button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import type { PageState } from "../state/page-state.ts";
 import type { ListedTree } from "./listed-tree.ts";
@@ -37,9 +38,7 @@ export function QuickOpen({ page, tree }: { readonly page: PageState; readonly t
   };
   return (
     <>
-      <button type="button" onClick={show} title="Ctrl P">
-        Go to file…
-      </button>
+      <Button onClick={show} title="Ctrl P" words="Go to file…" />
       <dialog class="quick-open" ref={dialog} aria-label="Go to file">
         <input
           type="text"

@@ -2,7 +2,6 @@
 
 import type { TreeEntry } from "../../index.ts";
 
-/** One row of the tree view. */
 export interface TreeRow {
   /** The path below the mount. */
   readonly path: string;
@@ -16,7 +15,6 @@ export interface TreeRow {
   readonly siblingCount: number;
 }
 
-/** The rows that a filter leaves. */
 export interface FilteredRows {
   readonly rows: readonly TreeRow[];
   /** True if there may be more than `MAX_FILTERED` files. */
@@ -32,8 +30,6 @@ interface Node {
   readonly kind: TreeEntry["kind"];
   readonly children: Node[];
   readonly above: Node | null;
-  /** The number of the last filter that kept it. */
-  keptBy: number;
 }
 
 /** A tree that is listed whole; 100,000 entries take about 20 MB. */
@@ -43,18 +39,20 @@ export class TreeIndex {
   readonly #files: readonly Node[];
   /** In the order of the files, for the filter and the quick open. */
   readonly #lowerCasePaths: readonly string[];
-  #filterCount = 0;
 
   /** Takes entries in the order of `listEntries`, with paths below the mount. */
   constructor(entries: readonly Pick<TreeEntry, "path" | "kind">[]) {
     for (const { path, kind } of entries) {
       const end = path.lastIndexOf("/");
       const above = this.#nodes.get(path.slice(0, Math.max(end, 0))) ?? null;
-      const node = { path, name: path.slice(end + 1), kind, children: [], above, keptBy: 0 };
+      const node = { path, name: path.slice(end + 1), kind, children: [], above };
       this.#nodes.set(path, node);
       (above?.children ?? this.#roots).push(node);
     }
-    for (const siblings of [this.#roots, ...Array.from(this.#nodes.values(), childrenOf)]) {
+    for (const siblings of [
+      this.#roots,
+      ...Array.from(this.#nodes.values(), ({ children }) => children),
+    ]) {
       siblings.sort(byKindAndName);
     }
     this.#files = Array.from(this.#nodes.values()).filter(({ kind }) => kind !== "directory");
@@ -79,21 +77,20 @@ export class TreeIndex {
    */
   rowsWith(text: string): FilteredRows {
     const sought = text.toLowerCase();
+    const kept = new Set<Node>();
     let count = 0;
-    this.#filterCount += 1;
-    const keptBy = this.#filterCount;
     for (const [index, lower] of this.#lowerCasePaths.entries()) {
       if (count < MAX_FILTERED && lower.includes(sought)) {
         count += 1;
         let node = this.#files[index] ?? null;
-        while (node !== null && node.keptBy !== keptBy) {
-          node.keptBy = keptBy;
+        while (node !== null && !kept.has(node)) {
+          kept.add(node);
           node = node.above;
         }
       }
     }
     const rows: TreeRow[] = [];
-    addRows(rows, this.#roots, 1, (node) => node.keptBy === keptBy, keptBy);
+    addRows(rows, this.#roots, 1, (node) => kept.has(node), kept);
     return { rows, isCut: count === MAX_FILTERED };
   }
 
@@ -125,31 +122,27 @@ export function withDirectories(path: string): readonly string[] {
   return names.map((_, index) => names.slice(0, index + 1).join("/"));
 }
 
-function childrenOf({ children }: Node): Node[] {
-  return children;
-}
-
 function byKindAndName(left: Node, right: Node): number {
   const kinds = Number(right.kind === "directory") - Number(left.kind === "directory");
   return kinds || (left.name < right.name ? -1 : 1);
 }
 
-/** Adds the siblings; `keptBy` leaves out those that the filter of this number has not kept. */
+/** Adds the siblings, or those of them that a filter has kept. */
 function addRows(
   rows: TreeRow[],
   siblings: readonly Node[],
   level: number,
   isOpen: (node: Node) => boolean,
-  keptBy?: number,
+  kept?: ReadonlySet<Node>,
 ): void {
-  const shown = keptBy === undefined ? siblings : siblings.filter((node) => node.keptBy === keptBy);
+  const shown = kept === undefined ? siblings : siblings.filter((node) => kept.has(node));
   for (const [index, node] of shown.entries()) {
     const { path, name, kind, children } = node;
     const isOpened = kind === "directory" && isOpen(node);
     const place = { place: index + 1, siblingCount: shown.length };
     rows.push({ path, name, kind, level, isOpen: isOpened, ...place });
     if (isOpened) {
-      addRows(rows, children, level + 1, isOpen, keptBy);
+      addRows(rows, children, level + 1, isOpen, kept);
     }
   }
 }

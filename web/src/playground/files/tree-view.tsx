@@ -69,13 +69,8 @@ export function TreeView({ page, tree }: { readonly page: PageState; readonly tr
   return (
     <div
       class="tree-scroll"
-      ref={(element) => {
-        scroller.current = element;
-        if (element !== null) {
-          // The policy of the page allows no style in markup.
-          element.style.setProperty("--rows", String(rows.length));
-        }
-      }}
+      ref={scroller}
+      style={{ "--rows": String(rows.length) }}
       onScroll={(event) => measure(event.currentTarget)}
     >
       <div
@@ -135,7 +130,7 @@ function Row({ row, index, isActive, isShown, marks, change, onChoose }: RowProp
     <div
       id={rowId(index)}
       role="treeitem"
-      class="tree-row"
+      class="tree-row line"
       data-operation={change?.operation}
       data-active={isActive || undefined}
       aria-level={row.level}
@@ -145,10 +140,7 @@ function Row({ row, index, isActive, isShown, marks, change, onChoose }: RowProp
       aria-expanded={isDirectory ? row.isOpen : undefined}
       tabIndex={-1}
       onClick={onChoose}
-      ref={(element) => {
-        element?.style.setProperty("top", `${index * ROW_PX}px`);
-        element?.style.setProperty("padding-inline-start", `${row.level * INDENT_PX}px`);
-      }}
+      style={{ top: `${index * ROW_PX}px`, paddingInlineStart: `${row.level * INDENT_PX}px` }}
     >
       <span class="tree-sign" aria-hidden="true">
         {isDirectory ? (row.isOpen ? "▾" : "▸") : row.kind === "symlink" ? "↗" : ""}

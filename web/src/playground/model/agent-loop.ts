@@ -1,12 +1,34 @@
 /** Runs one question: alternates the model's turns and the tool calls until an answer or a stop. */
 
-import type { AgentModel, ModelTurn } from "./agent-model.ts";
+import type { TurnOptions } from "./chat-wire.ts";
 import { ModelFailure } from "./model-failure.ts";
 
 /** A limit on turns, so that a model that never stops calling tools runs up no bill. */
 export const MAX_TURNS = 24;
 
-/** The end of a question's run. */
+export interface ModelTurn {
+  readonly text: string;
+  /** The tool calls that the model requests; empty if the turn is the answer. */
+  readonly calls: readonly unknown[];
+  /** Says why the turn is incomplete; absent if it is complete. */
+  readonly cut?: string;
+}
+
+/**
+ * A model and its conversation.
+ *
+ * A method that rejects leaves the conversation unchanged, so that another question can follow.
+ */
+export interface AgentModel {
+  ask(question: string): void;
+  /** Removes the last question, unless a later turn was kept. */
+  retract(): void;
+  /** Rejects with the signal's reason, or with a `ModelFailure`, also if the turn is empty. */
+  takeTurn(options: TurnOptions): Promise<ModelTurn>;
+  /** Runs the calls of the last turn and adds their answers; rejects with the signal's reason. */
+  answerCalls(signal: AbortSignal): Promise<void>;
+}
+
 export type RunEnd =
   | { readonly kind: "answered" }
   | { readonly kind: "cut"; readonly sentence: string }
@@ -23,13 +45,6 @@ export interface RunListener {
   onTurnEnded(turn: ModelTurn & { readonly isWhole: boolean; readonly elapsedMs: number }): void;
 }
 
-/** The limits of one question. */
-export interface RunOptions {
-  readonly signal: AbortSignal;
-  /** @default MAX_TURNS */
-  readonly maxTurns?: number;
-}
-
 /**
  * Takes turns until the model answers without calls; never rejects for a fault of model or provider.
  *
@@ -39,7 +54,8 @@ export interface RunOptions {
 export async function runAgent(
   model: AgentModel,
   listener: RunListener,
-  { signal, maxTurns = MAX_TURNS }: RunOptions,
+  signal: AbortSignal,
+  maxTurns = MAX_TURNS,
 ): Promise<RunEnd> {
   try {
     for (let turns = 0; turns < maxTurns; turns += 1) {

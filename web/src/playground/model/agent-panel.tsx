@@ -2,6 +2,7 @@
 
 import { type Signal, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { Button } from "../shell/button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { AgentState } from "./agent-state.ts";
 import { ModelForm } from "./model-form.tsx";
@@ -18,7 +19,7 @@ export function AgentPanel({ page }: { readonly page: PageState }) {
   const isOpen = useSignal(false);
   const { settings, problem } = state;
   return (
-    <section class="agent" aria-label="Model">
+    <section class="agent stack" aria-label="Model">
       {isOpen.value && <ModelForm state={state} />}
       <form
         class="agent-ask"
@@ -47,7 +48,6 @@ export function AgentPanel({ page }: { readonly page: PageState }) {
 }
 
 interface ActionsProps extends StateProps {
-  /** True if the settings are on show. */
   readonly isOpen: Signal<boolean>;
 }
 
@@ -57,35 +57,29 @@ function Actions({ state, isOpen }: ActionsProps) {
   return (
     <div class="row">
       {/* One element that keeps the focus, and never submits: a stop must not ask again. */}
-      <button
-        type="button"
+      <Button
         onClick={({ currentTarget }) =>
           isRunning.value ? state.stop() : currentTarget.form?.requestSubmit()
         }
-      >
-        {isRunning.value ? "Stop" : "Ask"}
-      </button>
+        words={isRunning.value ? "Stop" : "Ask"}
+      />
       {settings.isComplete.value && (
-        <button
-          type="button"
+        <Button
           disabled={isRunning.value}
           title={`Asks twice, with the ${family} tools and with the ${settings.otherFamily} tools`}
           onClick={() => void state.askTwoSets()}
-        >
-          Ask two tool sets
-        </button>
+          words="Ask two tool sets"
+        />
       )}
-      <button
-        type="button"
+      <Button
         class="quiet"
         aria-expanded={isOpen.value}
         title="Which model is asked, and with which tools"
         onClick={() => {
           isOpen.value = !isOpen.value;
         }}
-      >
-        {settings.isComplete.value ? `${model} ▾` : "Choose a model ▾"}
-      </button>
+        words={settings.isComplete.value ? `${model} ▾` : "Choose a model ▾"}
+      />
       <TranscriptMenu state={state} />
     </div>
   );

@@ -28,17 +28,15 @@ export class AgentState {
   readonly isRunning = signal(false);
   /** The table that the dialog shows; null while it is closed. */
   readonly report = signal<Report | null>(null);
-  /** The models that the server lists. */
   readonly models = signal<readonly string[]>([]);
-  /** The outcome of the last list or test. */
   readonly checked = signal("");
-  readonly #page: PageState;
+  readonly page: PageState;
   #conversation: Conversation;
   #running: AbortController | null = null;
 
   constructor(page: PageState) {
-    this.#page = page;
-    this.#conversation = this.#begin();
+    this.page = page;
+    this.#conversation = new Conversation(this);
     // A question is about one tree.
     effect(() => {
       page.tree.value;
@@ -64,15 +62,14 @@ export class AgentState {
       const rows: Report["rows"][number][] = [];
       for (const family of [chosen.family, this.settings.otherFamily]) {
         const note = `The same question with the ${family} tools, which may only read:`;
-        this.#page.timeline.addText("note", "model", note);
-        const conversation = this.#begin();
+        this.page.timeline.addText("note", "model", note);
         const asked = { ...chosen, family, mayChange: false };
-        const figures = await conversation.ask(asked, question, signal);
+        const figures = await new Conversation(this).ask(asked, question, signal);
         if (!figures.isDone) {
           return false;
         }
         rows.push({
-          cells: [family, ...figuresOf(figures, conversation.usage)],
+          cells: [family, ...figuresOf(figures, this.usage.value)],
           details: figures.answer,
         });
       }
@@ -86,9 +83,9 @@ export class AgentState {
   replay(entries: readonly TranscriptEntry[]): Promise<void> {
     return this.#run(async (signal) => {
       if (entries.some((entry) => entry.type === "call" && entry.tool === "forge_read")) {
-        await this.#page.offerEditing("Forge");
+        await this.page.offerEditing("Forge");
       }
-      const client = await timelineClient(this.#page, () => "replay");
+      const client = await timelineClient(this.page, () => "replay");
       const calls = await replayCalls(client, entries, signal);
       const count = (verdict: ReplayedCall["verdict"]) =>
         calls.filter((call) => call.verdict === verdict).length;
@@ -122,12 +119,11 @@ export class AgentState {
   /** Begins a new conversation; the timeline stays. */
   forget(): void {
     this.stop();
-    this.#conversation = this.#begin();
+    this.#conversation = new Conversation(this);
     this.entries.value = [];
     this.usage.value = NO_USAGE;
   }
 
-  /** Asks the server for the names of its models. */
   listModels(): Promise<void> {
     return this.#check("Listing…", async (signal) => {
       const endpoint = this.settings.readEndpoint();
@@ -140,7 +136,6 @@ export class AgentState {
     });
   }
 
-  /** Asks the model for one word. */
   test(): Promise<void> {
     return this.#check("Asking for one word…", async (signal) => {
       const chosen = this.settings.read();
@@ -167,19 +162,6 @@ export class AgentState {
     }
   }
 
-  #begin(): Conversation {
-    return new Conversation({
-      page: this.#page,
-      record: (entry) => {
-        this.entries.value = [...this.entries.value, entry];
-      },
-      asksFirst: () => this.settings.values.value.asksFirst !== "",
-      onUsage: (totals) => {
-        this.usage.value = totals;
-      },
-    });
-  }
-
   /** Runs a question whose field is empty meanwhile; it is put back if the question failed. */
   async #ask(
     work: (chosen: ChosenModel, question: string, signal: AbortSignal) => Promise<boolean>,
@@ -190,8 +172,8 @@ export class AgentState {
       return;
     }
     await this.#run(async (signal) => {
-      await orAborted(this.#page.settled(), signal);
-      if (this.#page.tree.value === null) {
+      await orAborted(this.page.settled(), signal);
+      if (this.page.tree.value === null) {
         this.problem.value = "Open a tree of files first.";
         return;
       }
@@ -202,7 +184,6 @@ export class AgentState {
     });
   }
 
-  /** Runs one thing at a time. */
   async #run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#running !== null) {
       return;

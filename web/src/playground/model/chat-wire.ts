@@ -2,12 +2,12 @@
 
 import { createParser } from "eventsource-parser";
 import { isRecord } from "../../lib/checks.ts";
+import { orAborted } from "../../lib/or-aborted.ts";
 import { type AnswerWaits, fetchAnswer } from "./endpoint-fetch.ts";
-import { failureOf, ModelFailure, quoteDetail, type WireFailure } from "./model-failure.ts";
+import { ModelFailure, quoteDetail, WORDS } from "./model-failure.ts";
 import type { Preset } from "./presets.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 
-/** The server that the requests go to. */
 export interface ChatEndpoint extends AnswerWaits {
   readonly preset: Preset;
   /** The address before `/chat/completions`. */
@@ -16,8 +16,8 @@ export interface ChatEndpoint extends AnswerWaits {
   readonly key: string;
 }
 
-/** The callbacks of a request. */
-export interface RequestOptions {
+/** The signal of a turn, and its callbacks. */
+export interface TurnOptions {
   readonly signal: AbortSignal;
   readonly onText: (delta: string) => void;
   /** Called with a sentence before the page waits and asks again. */
@@ -51,7 +51,7 @@ export class ChatWire {
   }
 
   /** Sends the messages; resolves with the whole answer, whose text has gone to `onText`. */
-  async complete(request: object, options: RequestOptions): Promise<StreamedReply> {
+  async complete(request: object, options: TurnOptions): Promise<StreamedReply> {
     const { signal } = options;
     const { preset } = this.#endpoint;
     const body = JSON.stringify({
@@ -62,11 +62,11 @@ export class ChatWire {
     const headers = { ...this.#bearer(), ...preset.headers, "content-type": JSON_TYPE };
     try {
       const init = { method: "POST", headers, body, signal };
-      const response = await this.#request("/chat/completions", init, options);
+      const response = await this.#request("/chat/completions", init, options.onRetry);
       const reply = new StreamedReply();
       await readParts(response, (part) => {
         if (isRecord(part) && isRecord(part.error)) {
-          throw this.#fail({ kind: "reported", detail: this.#quote(findSentence(part)) });
+          throw new ModelFailure(WORDS.reported(this.origin, this.#quote(findSentence(part))));
         }
         const delta = reply.add(part);
         if (delta !== "") {
@@ -75,7 +75,7 @@ export class ChatWire {
       });
       signal.throwIfAborted();
       if (!reply.isEnded) {
-        throw this.#fail({ kind: "dropped" });
+        throw new ModelFailure(WORDS.dropped(this.origin));
       }
       return reply;
     } catch (error) {
@@ -83,17 +83,15 @@ export class ChatWire {
     }
   }
 
-  /** Returns the names of the server's models, sorted. */
   async listModels(signal: AbortSignal): Promise<readonly string[]> {
     const { preset, key } = this.#endpoint;
     const headers = { ...(preset.listHeaders?.(key) ?? this.#bearer()), ...preset.headers };
     try {
-      const options = { signal, onText: ignore, onRetry: ignore };
-      const response = await this.#request("/models", { headers, signal }, options);
+      const response = await this.#request("/models", { headers, signal });
       const list: unknown = await response.json();
       const models = isRecord(list) && Array.isArray(list.data) ? list.data : null;
       if (models === null) {
-        throw this.#fail({ kind: "unusable", detail: "it lists no models" });
+        throw new ModelFailure(WORDS.unusable(this.origin, "it lists no models"));
       }
       const names = models.map((model) => (isRecord(model) ? model.id : null));
       return names.filter((name) => typeof name === "string").sort();
@@ -109,13 +107,17 @@ export class ChatWire {
   }
 
   /** Asks again while the server is busy or fails. */
-  async #request(path: string, init: ChatRequest, options: RequestOptions): Promise<Response> {
+  async #request(
+    path: string,
+    init: ChatRequest,
+    onRetry: TurnOptions["onRetry"] = ignore,
+  ): Promise<Response> {
     const address = `${this.#endpoint.address.replace(/\/+$/, "")}${path}`;
     for (let tries = 1; ; tries += 1) {
       const response = await fetchAnswer(address, init, this.#endpoint);
       if (response.headers.get("content-type")?.includes("text/html") && response.ok) {
         await response.body?.cancel();
-        throw this.#fail({ kind: "unusable", detail: "it is a web page" });
+        throw new ModelFailure(WORDS.unusable(this.origin, "it is a web page"));
       }
       if (response.ok) {
         return response;
@@ -125,16 +127,12 @@ export class ChatWire {
       const waitMs = readWaitMs(headers) ?? FIRST_WAIT_MS * 2 ** (tries - 1);
       const mayRecover = status === 429 || status >= 500;
       if (!mayRecover || tries === MAX_TRIES || waitMs > MAX_WAIT_MS) {
-        throw this.#fail({ kind: "status", status, detail });
+        throw new ModelFailure(WORDS.status(this.origin, status, detail));
       }
       const wait = `${Math.ceil(waitMs / 1000)} s`;
-      options.onRetry(`${this.origin} answered ${status}; the page asks again in ${wait}.`);
-      await pause(waitMs, options.signal);
+      onRetry(`${this.origin} answered ${status}; the page asks again in ${wait}.`);
+      await orAborted(new Promise((resolve) => setTimeout(resolve, waitMs)), init.signal);
     }
-  }
-
-  #fail(failure: WireFailure): ModelFailure {
-    return failureOf(this.origin, failure);
   }
 
   #quote(detail: string): string {
@@ -148,7 +146,7 @@ export class ChatWire {
       return error;
     }
     const detail = error instanceof Error ? this.#quote(error.message) : "";
-    return this.#fail({ kind: "unusable", detail });
+    return new ModelFailure(WORDS.unusable(this.origin, detail));
   }
 }
 
@@ -200,17 +198,6 @@ function readWaitMs(headers: Headers): number | null {
   const seconds = after === "" ? Number.NaN : Number(after);
   const wait = [exact, seconds * 1000, Date.parse(after) - Date.now()].find(Number.isFinite);
   return wait === undefined ? null : Math.max(0, wait);
-}
-
-function pause(waitMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, waitMs);
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    signal.addEventListener("abort", stop, { once: true });
-  });
 }
 
 function ignore(): void {}

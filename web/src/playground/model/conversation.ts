@@ -1,6 +1,7 @@
 /** A model's conversation about one tree: asks, and puts all that happens on the timeline. */
 
-import type { CallEvent } from "../../adapters/toolset.ts";
+import type { Signal } from "@preact/signals";
+import type { CallEvent, ProposedCall } from "../../adapters/toolset.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
 import { reportError } from "../../lib/report-error.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
@@ -10,41 +11,37 @@ import type { MountedTree, PageState } from "../state/page-state.ts";
 import { type RunEnd, type RunListener, runAgent } from "./agent-loop.ts";
 import { type ChatModel, createChatModel } from "./chat-model.ts";
 import { GrowingText } from "./growing-text.ts";
-import { type ChosenModel, toolsFor } from "./model-settings.ts";
-import { writeSystemPrompt } from "./system-prompt.ts";
+import type { ChosenModel, ModelSettings } from "./model-settings.ts";
+import { toolsFor, writeSystemPrompt } from "./model-tools.ts";
 import { askPerson, timelineClient } from "./timeline-client.ts";
-import { toCallEntry } from "./transcript/call-log.ts";
 import {
   type NoticeKind,
   TRANSCRIPT_FORMAT,
   type TranscriptEntry,
+  toCallEntry,
 } from "./transcript/transcript.ts";
 import { addUsage, NO_USAGE, type UsageTotals } from "./usage.ts";
 
-/** The parts of the panel that a conversation needs. */
-export interface ConversationHost {
+/** The panel that a conversation belongs to, and fills. */
+interface Panel {
   readonly page: PageState;
-  /** Adds to the transcript. */
-  readonly record: (entry: TranscriptEntry) => void;
-  /** True if the person wants to be asked about the call that is about to run. */
-  readonly asksFirst: () => boolean;
-  readonly onUsage: (totals: UsageTotals) => void;
+  readonly settings: ModelSettings;
+  readonly entries: Signal<readonly TranscriptEntry[]>;
+  readonly usage: Signal<UsageTotals>;
 }
 
-/** The figures of one question. */
 export interface RunFigures {
   turns: number;
   calls: number;
   errors: number;
   elapsedMs: number;
-  /** The text of the last turn. */
   answer: string;
   /** False if the question failed or was stopped, so that it can be asked again. */
   isDone: boolean;
 }
 
 export class Conversation {
-  readonly #host: ConversationHost;
+  readonly #panel: Panel;
   #model: ChatModel | null = null;
   #identity = "";
   #tree: MountedTree | null = null;
@@ -54,12 +51,8 @@ export class Conversation {
   #notes: readonly string[] = [];
   #usage = NO_USAGE;
 
-  constructor(host: ConversationHost) {
-    this.#host = host;
-  }
-
-  get usage(): UsageTotals {
-    return this.#usage;
+  constructor(panel: Panel) {
+    this.#panel = panel;
   }
 
   /** Asks a question and runs it to its end; never rejects. */
@@ -74,7 +67,7 @@ export class Conversation {
   }
 
   async #run(chosen: ChosenModel, question: string, signal: AbortSignal): Promise<RunEnd> {
-    const { page } = this.#host;
+    const { page } = this.#panel;
     try {
       await orAborted(page.settled(), signal);
       // Forge's own reading tool comes with those of its tools that change.
@@ -83,14 +76,14 @@ export class Conversation {
       this.#begin(chosen);
       // Only a model that may propose is told what became of the proposals.
       const note = chosen.mayChange ? await this.#takeNote() : null;
-      this.#host.record({ type: "question", text: question });
+      this.#record({ type: "question", text: question });
       page.timeline.addText("question", "you", question);
       this.#model ??= await orAborted(this.#open(chosen), signal);
       // A new key does not begin a new conversation.
       this.#model.useKey(chosen.key);
       this.#model.ask(note === null ? question : `${note}\n\n${question}`);
       const { version } = page.changes.value;
-      const end = await runAgent(this.#model, this.#listener(), { signal });
+      const end = await runAgent(this.#model, this.#listener(), signal);
       if (chosen.mayChange) {
         await this.#showReview(version);
       }
@@ -107,7 +100,7 @@ export class Conversation {
 
   /** Ends a turn with the review, if it has proposed something since that version. */
   async #showReview(version: number): Promise<void> {
-    const { page } = this.#host;
+    const { page } = this.#panel;
     await page.refreshChanges();
     const { entries, version: now } = page.changes.value;
     if (now !== version && entries.length > 0) {
@@ -117,18 +110,17 @@ export class Conversation {
 
   /** Begins anew for another model, other tools or another tree. */
   #begin({ preset, address, model, family, mayChange }: ChosenModel): void {
-    const { page, record, onUsage } = this.#host;
-    const tree = page.tree.value;
+    const tree = this.#panel.page.tree.value;
+    const link = tree?.choice.link;
     const identity = JSON.stringify([preset.name, address, model, family, mayChange]);
     if (identity === this.#identity && tree === this.#tree) {
       return;
     }
     this.#model = null;
     this.#notes = tree === this.#tree ? this.#notes : [];
-    this.#usage = NO_USAGE;
-    onUsage(NO_USAGE);
+    this.#count(NO_USAGE);
     [this.#identity, this.#tree] = [identity, tree];
-    record({
+    this.#record({
       type: "conversation",
       format: TRANSCRIPT_FORMAT,
       // The protocol, by which a replay knows how the calls were meant.
@@ -137,13 +129,13 @@ export class Conversation {
       // Without path and query, which may contain a key.
       origin: new URL(address).origin,
       tree: tree?.choice.name ?? null,
-      link: tree === null ? null : spellLink(tree),
+      link: link === undefined ? null : writeLink(link).toString(),
     });
   }
 
   /** Returns what the person has decided about changes, for the model; null if nothing. */
   async #takeNote(): Promise<string | null> {
-    const client = await this.#host.page.client();
+    const client = await this.#panel.page.client();
     this.#notes = [...this.#notes, ...(await client.takeNotes())];
     if (this.#notes.length === 0) {
       return null;
@@ -154,25 +146,25 @@ export class Conversation {
   }
 
   async #open(chosen: ChosenModel): Promise<ChatModel> {
-    const { page, asksFirst, onUsage } = this.#host;
+    const { page, settings } = this.#panel;
     const { family, mayChange, model } = chosen;
     const context = {
       client: await timelineClient(page, () => `turn ${this.#questionCount}`),
-      systemPrompt: writeSystemPrompt({ mayChange }),
+      systemPrompt: writeSystemPrompt(mayChange),
       toolsetOptions: {
         allow: toolsFor(family, mayChange),
-        approve: (call: Parameters<typeof askPerson>[1]) => !asksFirst() || askPerson(page, call),
+        approve: (call: ProposedCall) =>
+          settings.values.value.asksFirst === "" || askPerson(page, call),
         onCall: (event: CallEvent) => this.#finishCall(event),
       },
     };
-    return createChatModel(chosen, model, context, (usage) => {
-      this.#usage = addUsage(this.#usage, usage);
-      onUsage(this.#usage);
-    });
+    return createChatModel(chosen, model, context, (usage) =>
+      this.#count(addUsage(this.#usage, usage)),
+    );
   }
 
   #listener(): RunListener {
-    const { timeline } = this.#host.page;
+    const { timeline } = this.#panel.page;
     let growing = new GrowingText(timeline);
     return {
       onTurnBegun: () => {
@@ -184,19 +176,19 @@ export class Conversation {
         growing.show();
         this.#figures.turns += 1;
         this.#figures.answer = text;
-        this.#host.record({ type: "turn", text, callCount: calls.length, isWhole, elapsedMs });
+        this.#record({ type: "turn", text, callCount: calls.length, isWhole, elapsedMs });
       },
     };
   }
 
   #finishCall(event: CallEvent): void {
-    this.#host.record(toCallEntry(event));
+    this.#record(toCallEntry(event));
     this.#figures.calls += 1;
     this.#figures.errors += event.isError && event.outcome !== "aborted" ? 1 : 0;
     if (event.outcome === "unknown") {
       // The tools never see such a call, so the timeline would not show it.
       const text = `The model called ${escapeJson(event.name)}, and was told: ${event.text}`;
-      this.#host.page.timeline.addText("note", "model", text);
+      this.#panel.page.timeline.addText("note", "model", text);
     }
   }
 
@@ -223,26 +215,27 @@ export class Conversation {
   }
 
   #notice(kind: NoticeKind, text: string): void {
-    const { page, record } = this.#host;
-    record({ type: "notice", kind, text });
+    const { page } = this.#panel;
+    this.#record({ type: "notice", kind, text });
     // A tree that was mounted meanwhile has its own timeline.
     if (page.tree.value === this.#tree) {
       const isProblem = kind === "failed" || kind === "cut" || kind === "max-turns";
       page.timeline.addText(isProblem ? "problem" : "note", "model", text);
     }
   }
+
+  /** Keeps its own sums too, since the panel may ask in another conversation between. */
+  #count(totals: UsageTotals): void {
+    this.#usage = totals;
+    this.#panel.usage.value = totals;
+  }
+
+  #record(entry: TranscriptEntry): void {
+    const { entries } = this.#panel;
+    entries.value = [...entries.value, entry];
+  }
 }
 
 function noFigures(): RunFigures {
   return { turns: 0, calls: 0, errors: 0, elapsedMs: 0, answer: "", isDone: false };
-}
-
-/** Returns the tree's link as the fragment of an address of this page; null if it has none. */
-function spellLink({ choice: { link } }: MountedTree): string | null {
-  if (link === undefined) {
-    return null;
-  }
-  const parameters = new URLSearchParams();
-  writeLink(link, parameters);
-  return parameters.toString();
 }

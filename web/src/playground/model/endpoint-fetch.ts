@@ -1,6 +1,6 @@
 /** One request to the server that the visitor chose, which tells why no whole answer came. */
 
-import { failureOf } from "./model-failure.ts";
+import { ModelFailure, WORDS } from "./model-failure.ts";
 
 /** The longest wait for the first byte; a local server may load its model before it answers. */
 const FIRST_BYTE_MS = 300_000;
@@ -11,7 +11,6 @@ const SILENCE_MS = 60_000;
 /** The event about a violated policy arrives up to this long after the request has failed. */
 const POLICY_REPORT_MS = 50;
 
-/** The longest waits for an answer. */
 export interface AnswerWaits {
   /** The wait for the first byte. @default 300,000 */
   readonly firstByteMs?: number;
@@ -32,7 +31,7 @@ export async function fetchAnswer(
   { firstByteMs = FIRST_BYTE_MS, silenceMs = SILENCE_MS }: AnswerWaits = {},
 ): Promise<Response> {
   const { origin } = new URL(address);
-  const silence = new SilenceClock(origin, firstByteMs);
+  const silence = startSilenceClock(origin, firstByteMs);
   const policy = watchPolicy(origin);
   try {
     const response = await fetch(address, {
@@ -47,7 +46,7 @@ export async function fetchAnswer(
     silence.stop();
     init.signal.throwIfAborted();
     silence.signal.throwIfAborted();
-    throw failureOf(origin, { kind: await policy.settle() });
+    throw new ModelFailure(WORDS[await policy.settle()](origin));
   } finally {
     policy.stop();
   }
@@ -56,7 +55,7 @@ export async function fetchAnswer(
 /** Passes the bytes on, and restarts the clock at each part. */
 function watchBody(
   body: ReadableStream<Uint8Array> | null,
-  silence: SilenceClock,
+  silence: ReturnType<typeof startSilenceClock>,
   silenceMs: number,
   signal: AbortSignal,
 ): ReadableStream<Uint8Array> | null {
@@ -76,7 +75,7 @@ function watchBody(
         signal.throwIfAborted();
         silence.signal.throwIfAborted();
         if (part === null) {
-          throw failureOf(silence.origin, { kind: "dropped" });
+          throw new ModelFailure(WORDS.dropped(silence.origin));
         }
       } catch (error) {
         silence.stop();
@@ -98,29 +97,17 @@ function watchBody(
 }
 
 /** Aborts its signal, with the failure as the reason, when no byte arrives for too long. */
-class SilenceClock {
-  readonly origin: string;
-  readonly #controller = new AbortController();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(origin: string, silenceMs: number) {
-    this.origin = origin;
-    this.restart(silenceMs);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  restart(silenceMs: number): void {
-    this.stop();
-    const failure = failureOf(this.origin, { kind: "silent", silenceMs });
-    this.#timer = setTimeout(() => this.#controller.abort(failure), silenceMs);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
+function startSilenceClock(origin: string, firstByteMs: number) {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => clearTimeout(timer);
+  const restart = (silenceMs: number) => {
+    stop();
+    const failure = new ModelFailure(WORDS.silent(origin, silenceMs));
+    timer = setTimeout(() => controller.abort(failure), silenceMs);
+  };
+  restart(firstByteMs);
+  return { origin, signal: controller.signal, restart, stop };
 }
 
 /** Tells a request that the page's own policy blocked from one without an answer. */

@@ -1,35 +1,11 @@
 /** Words the failure of a model's turn in one sentence that says what to do next. */
 
-/** The observed failure of a request. */
-export type WireFailure =
-  /** An HTTP error status; `detail` is the provider's own sentence, or empty. */
-  | { readonly kind: "status"; readonly status: number; readonly detail: string }
-  /** No byte within this time. */
-  | { readonly kind: "silent"; readonly silenceMs: number }
-  /** The connection ended before the answer was complete. */
-  | { readonly kind: "dropped" }
-  /** An error event in the middle of the answer, with the provider's own sentence. */
-  | { readonly kind: "reported"; readonly detail: string }
-  /** The provider ended the answer early, and it is empty. */
-  | { readonly kind: "empty"; readonly reason: string }
-  /** No answer; a browser does not tell a page why. */
-  | { readonly kind: "unreachable" }
-  /** The page's own policy blocked the request. */
-  | { readonly kind: "policy" }
-  /** An answer that does not follow the provider's protocol. */
-  | { readonly kind: "unusable"; readonly detail: string };
-
 /** The failure of a turn; the message is a sentence for the visitor. */
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
 }
 
 const MAX_DETAIL_CHARACTERS = 200;
-
-/** Returns the worded failure of a request to an origin. */
-export function failureOf(origin: string, failure: WireFailure): ModelFailure {
-  return new ModelFailure(word(origin, failure));
-}
 
 /** Returns the sentence about an incomplete answer; `reason` is the provider's own word. */
 export function wordCut(origin: string, reason: string): string {
@@ -49,26 +25,32 @@ export function quoteDetail(detail: string, secrets: readonly string[]): string 
     : shown;
 }
 
-function word(origin: string, failure: WireFailure): string {
-  switch (failure.kind) {
-    case "status":
-      return wordStatus(origin, failure.status, failure.detail);
-    case "silent":
-      return `${origin} sent nothing for ${failure.silenceMs / 1000} s, so the page stopped waiting. Ask again, or choose another model.`;
-    case "dropped":
-      return `${origin} broke off in the middle of its answer. The part that arrived is above; ask again.`;
-    case "reported":
-      return `${origin} broke off its answer: ${failure.detail}. The fault is there, not in this page; ask again in a moment.`;
-    case "empty":
-      return `${origin} gave an empty answer (${failure.reason}). Ask in other words or for less, or choose another model.`;
-    case "unreachable":
-      return `${origin} gave no answer: the address is wrong, no server runs there, or the server refuses requests from pages (CORS). Check the endpoint; a local server has a setting for the origins that it allows.`;
-    case "policy":
-      return `This page's Content-Security-Policy does not allow requests to ${origin}. The host of the page can add that origin to connect-src.`;
-    case "unusable":
-      return `${origin} gave an unusable answer${quoted(failure.detail)}. Check that the endpoint speaks the chosen protocol, then ask again.`;
-  }
-}
+/** The sentences about a failed request to an origin, by what the page has observed. */
+export const WORDS = {
+  /** An HTTP error status; `detail` is the provider's own sentence, or empty. */
+  status: wordStatus,
+  /** No byte within this time. */
+  silent: (origin: string, silenceMs: number) =>
+    `${origin} sent nothing for ${silenceMs / 1000} s, so the page stopped waiting. Ask again, or choose another model.`,
+  /** The connection ended before the answer was complete. */
+  dropped: (origin: string) =>
+    `${origin} broke off in the middle of its answer. The part that arrived is above; ask again.`,
+  /** An error event in the middle of the answer, with the provider's own sentence. */
+  reported: (origin: string, detail: string) =>
+    `${origin} broke off its answer: ${detail}. The fault is there, not in this page; ask again in a moment.`,
+  /** The provider ended the answer early, and it is empty. */
+  empty: (origin: string, reason: string) =>
+    `${origin} gave an empty answer (${reason}). Ask in other words or for less, or choose another model.`,
+  /** No answer; a browser does not tell a page why. */
+  unreachable: (origin: string) =>
+    `${origin} gave no answer: the address is wrong, no server runs there, or the server refuses requests from pages (CORS). Check the endpoint; a local server has a setting for the origins that it allows.`,
+  /** The page's own policy blocked the request. */
+  policy: (origin: string) =>
+    `This page's Content-Security-Policy does not allow requests to ${origin}. The host of the page can add that origin to connect-src.`,
+  /** An answer that does not follow the provider's protocol. */
+  unusable: (origin: string, detail: string) =>
+    `${origin} gave an unusable answer${quoted(detail)}. Check that the endpoint speaks the chosen protocol, then ask again.`,
+};
 
 function wordStatus(origin: string, status: number, detail: string): string {
   const said = `${status}${quoted(detail)}`;

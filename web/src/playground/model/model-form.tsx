@@ -1,17 +1,17 @@
 /** The settings of the visitor's model: where it is, and which tools it gets. */
 
 import { useId } from "preact/hooks";
-import type { ToolFamily } from "../tool-notes.ts";
+import { Button } from "../shell/button.tsx";
 import type { AgentState } from "./agent-state.ts";
 import { FAMILIES, familyOf, type ModelSettings, type SettingName } from "./model-settings.ts";
 import { findPreset, PRESETS } from "./presets.ts";
 
-const FAMILY_NAMES: readonly ToolFamily[] = ["codex", "envelope", "Forge"];
+const FAMILY_NAMES = Object.keys(FAMILIES);
 
 export function ModelForm({ state }: { readonly state: AgentState }) {
   const { settings } = state;
   return (
-    <div class="model-form">
+    <div class="model-form stack">
       <Server settings={settings} />
       <Check
         settings={settings}
@@ -24,7 +24,7 @@ export function ModelForm({ state }: { readonly state: AgentState }) {
       <Check settings={settings} name="asksFirst" label="Ask me before each call" />
       <details>
         <summary>Prices and context size</summary>
-        <div class="model-numbers">
+        <div class="stack">
           <Field settings={settings} name="sentPrice" label="$ per million sent" />
           <Field settings={settings} name="receivedPrice" label="$ per million received" />
           <Field settings={settings} name="contextTokens" label="Context size in tokens" />
@@ -69,12 +69,8 @@ function ModelName({ state }: { readonly state: AgentState }) {
         ))}
       </datalist>
       <div class="row">
-        <button type="button" onClick={() => void state.listModels()}>
-          List models
-        </button>
-        <button type="button" onClick={() => void state.test()}>
-          Test
-        </button>
+        <Button onClick={() => void state.listModels()} words="List models" />
+        <Button onClick={() => void state.test()} words="Test" />
         <span role="status">{state.checked.value}</span>
       </div>
     </>
@@ -84,9 +80,9 @@ function ModelName({ state }: { readonly state: AgentState }) {
 function ToolSets({ settings }: { readonly settings: ModelSettings }) {
   const values = settings.values.value;
   return (
-    <fieldset class="tool-sets">
+    <fieldset class="stack">
       <legend>Tools</legend>
-      <div class="tool-chips">
+      <div class="tool-chips row">
         {FAMILY_NAMES.map((family) => (
           <label key={family}>
             <input

@@ -3,9 +3,10 @@
 import { computed, signal } from "@preact/signals";
 import { isStringRecord } from "../../lib/checks.ts";
 import { parseJsonObject } from "../../ui/json.ts";
+import { keepText, readKept } from "../shell/kept-text.ts";
+import { hasUser, readWebAddress } from "../sources/linked-tree.ts";
 import type { ToolFamily } from "../tool-notes.ts";
 import type { ChatEndpoint } from "./chat-wire.ts";
-import { isChanging, toolsOf } from "./model-tools.ts";
 import { findPreset } from "./presets.ts";
 
 const STORAGE_KEY = "treeglass-model";
@@ -48,7 +49,8 @@ export class ModelSettings {
     // A key belongs to one server: another one must not get it.
     const isOther = originOf(chosen.address) !== originOf(before.address);
     this.values.value = isOther && values.key === undefined ? { ...chosen, key: "" } : chosen;
-    keep(this.values.value);
+    const kept = this.values.value.isKept === "" ? null : JSON.stringify(this.values.value);
+    keepText(STORAGE_KEY, kept, "sessionStorage");
   }
 
   usePreset(name: string): void {
@@ -96,43 +98,16 @@ export class ModelSettings {
   }
 }
 
-/** Returns the tools of a set: those that read, and those that change only if it may. */
-export function toolsFor(family: ToolFamily, mayChange: boolean): readonly string[] {
-  return toolsOf(family).filter((name) => mayChange || !isChanging(name.replace(/^.*\./, "")));
-}
-
 export function familyOf(name: string): ToolFamily {
   return name === "envelope" || name === "Forge" ? name : "codex";
 }
 
-function originOf(address: string): string | null {
-  try {
-    const { origin, protocol, username, password } = new URL(address.trim());
-    const isOpen = username === "" && password === "";
-    return isOpen && (protocol === "https:" || protocol === "http:") ? origin : null;
-  } catch {
-    return null;
-  }
+function originOf(text: string): string | null {
+  const address = readWebAddress(text.trim());
+  return address === null || hasUser(address) ? null : address.origin;
 }
 
 function restore(): SettingValues {
-  try {
-    const kept = parseJsonObject(sessionStorage.getItem(STORAGE_KEY) ?? "");
-    return isStringRecord(kept) ? { ...UNSET, ...kept } : UNSET;
-  } catch {
-    // The browser denies this page its storage, or there is no browser.
-    return UNSET;
-  }
-}
-
-function keep(values: SettingValues): void {
-  try {
-    if (values.isKept !== "") {
-      sessionStorage.setItem(STORAGE_KEY, JSON.stringify(values));
-    } else {
-      sessionStorage.removeItem(STORAGE_KEY);
-    }
-  } catch {
-    // The settings hold until the page is closed.
-  }
+  const kept = parseJsonObject(readKept(STORAGE_KEY, "sessionStorage") ?? "");
+  return isStringRecord(kept) ? { ...UNSET, ...kept } : UNSET;
 }

@@ -1,15 +1,12 @@
 /** The servers that speak Chat Completions, and what a page must send to each. */
 
-/** A server that the visitor can choose. */
 export interface Preset {
   readonly name: string;
   readonly label: string;
   /** The address before `/chat/completions`; empty if the visitor types it. */
   readonly address: string;
-  /** A sentence about the server and its key. */
   readonly note: string;
   readonly isKeyRequired: boolean;
-  /** Headers of each request beside the key. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The headers with the key for the list of models, if that takes no bearer. */
   readonly listHeaders?: (key: string) => Readonly<Record<string, string>>;
@@ -24,7 +21,6 @@ function hosted(name: string, label: string, address: string): Preset {
   return { name, label, address, note: SENT_NOTE, isKeyRequired: true };
 }
 
-/** Returns a preset of a server on the visitor's machine. */
 function local(name: string, label: string, address: string, hint: string): Preset {
   const note = `It runs on this machine and needs no key. ${hint}`;
   return { name, label, address, note, isKeyRequired: false };

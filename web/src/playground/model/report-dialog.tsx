@@ -4,6 +4,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { copyText } from "../../ui/copy-text.ts";
+import { Button } from "../shell/button.tsx";
 import { type Report, reportAsMarkdown } from "./transcript/as-markdown.ts";
 
 export function ReportDialog({ report }: { readonly report: Signal<Report | null> }) {
@@ -32,12 +33,8 @@ export function ReportDialog({ report }: { readonly report: Signal<Report | null
       <ReportTable report={shown} />
       <Details report={shown} />
       <p class="row report-actions">
-        <button type="button" onClick={() => void copy(shown)}>
-          Copy as Markdown
-        </button>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
+        <Button onClick={() => void copy(shown)} words="Copy as Markdown" />
+        <Button onClick={() => dialog.current?.close()} words="Close" />
         <span role="status">{said.value}</span>
       </p>
     </dialog>
@@ -80,7 +77,7 @@ function Details({ report: { rows } }: { readonly report: Report }) {
         .map(({ cells, details }) => (
           <Fragment key={cells[0]}>
             <h3>{cells[0]}</h3>
-            <pre>{details}</pre>
+            <pre class="plain-text">{details}</pre>
           </Fragment>
         ))}
     </>

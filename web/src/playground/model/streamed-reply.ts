@@ -33,7 +33,6 @@ export class StreamedReply {
   /** The latest call per index; some servers give every call the index 0, and some begin at 1. */
   readonly #current = new Map<unknown, WireCall>();
 
-  /** Returns the text that the part adds. */
   add(part: unknown): string {
     if (!isRecord(part)) {
       return "";

@@ -7,7 +7,7 @@ import type { RunOptions } from "../../client/method-options.ts";
 import { type ToolResult, TreeglassError } from "../../index.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
 import { parseJsonObject } from "../../ui/json.ts";
-import type { CallText } from "../state/call-record.ts";
+import type { CallText } from "../../ui/literals.ts";
 import type { PageState } from "../state/page-state.ts";
 
 type Run = (limits: RunOptions) => Promise<ToolResult>;

@@ -2,7 +2,6 @@
 
 import type { Usage } from "./streamed-reply.ts";
 
-/** The sums over the requests of a conversation. */
 export interface UsageTotals extends Usage {
   /** The tokens of the model's context that the last request and its answer took. */
   readonly contextTokens: number;

@@ -2,8 +2,7 @@
 
 import { formatBytes } from "../../ui/format-quantities.ts";
 import type { DeviceTree } from "../sources/device-trees.ts";
-import { spellArchive } from "../sources/link-archive.ts";
-import type { LinkedTree } from "../sources/linked-tree.ts";
+import { type LinkedTree, spellArchive } from "../sources/linked-tree.ts";
 import { pathBelowMount } from "../state/marks.ts";
 import type { PageState } from "../state/page-state.ts";
 import { virtualPath } from "../tool-notes.ts";
@@ -30,12 +29,12 @@ export async function linkOfDeviceTree(
   page: PageState,
   { name, device }: DeviceTree,
 ): Promise<LinkedTree> {
-  const archive = device.kind === "archive" ? device.file : await packFiles(page);
+  const archive = "archive" in device ? device.archive : await packFiles(page);
   if (archive.size > MAX_ARCHIVE_BYTES) {
     throw tooLarge(archive.size);
   }
   const bytes = new Uint8Array(await archive.arrayBuffer());
-  const label = device.kind === "archive" ? name : `${name}.tar.gz`;
+  const label = "archive" in device ? name : `${name}.tar.gz`;
   return { kind: "inside", specifier: spellArchive(label, bytes), integrity: null };
 }
 

@@ -1,6 +1,7 @@
 /** Whole programs that use the tree and the call on screen, for each place where tools are used. */
 
 import type { ConfigDocument } from "../../index.ts";
+import type { CallText } from "../../ui/literals.ts";
 import {
   escapeHtml,
   inScript,
@@ -12,7 +13,6 @@ import {
   renderObject,
 } from "../../ui/literals.ts";
 import type { LinkedTree } from "../sources/linked-tree.ts";
-import type { CallText } from "../state/call-record.ts";
 import { MOUNT_PATH } from "../tool-notes.ts";
 
 /** The release that the programs fetch. */

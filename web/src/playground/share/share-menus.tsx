@@ -1,6 +1,7 @@
 /** The menus by which a visitor takes along a link, the timeline, the changes, or a program. */
 
 import { useRef } from "preact/hooks";
+import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { Menu } from "../shell/menu.tsx";
 import { renderAddress } from "../sources/address.ts";
@@ -32,9 +33,7 @@ export function ShareMenus({ page }: { readonly page: PageState }) {
           <CopyButton label="Copy changes as a patch" text={() => patchOf(page)} />
         )}
       </Menu>
-      <button type="button" aria-haspopup="dialog" onClick={() => dialog.current?.showModal()}>
-        Use in…
-      </button>
+      <Button aria-haspopup="dialog" onClick={() => dialog.current?.showModal()} words="Use in…" />
       <UseDialog page={page} dialog={dialog} />
     </>
   );

@@ -1,5 +1,6 @@
 /** The timeline as Markdown, to take along. */
 
+import { fence, ticksAround } from "../model/transcript/as-markdown.ts";
 import type { CallItem, TimelineItem } from "../state/timeline.ts";
 
 /** Returns the items that have a text, in their order. */
@@ -25,7 +26,7 @@ function renderCall({ toolName, argumentsText, standing }: CallItem): string {
   const head = `**${toolName}** ${inline(argumentsText)}`;
   switch (standing.value.kind) {
     case "answered":
-      return `${head}\n\n${fenced(standing.value.result.content)}`;
+      return `${head}\n\n${fence(standing.value.result.content, "text")}`;
     case "failed":
       return `${head}\n\n${standing.value.sentence}`;
     case "running":
@@ -35,18 +36,7 @@ function renderCall({ toolName, argumentsText, standing }: CallItem): string {
   }
 }
 
-/** Returns code in a line; its fence is longer than every one inside. */
 function inline(text: string): string {
-  const fence = fenceAround(text, 1);
-  return `${fence} ${text.replaceAll("\n", " ")} ${fence}`;
-}
-
-function fenced(text: string): string {
-  const fence = fenceAround(text, 3);
-  return `${fence}text\n${text}\n${fence}`;
-}
-
-function fenceAround(text: string, least: number): string {
-  const runs = Array.from(text.matchAll(/`+/g), ([run]) => run.length);
-  return "`".repeat(Math.max(least, ...runs.map((length) => length + 1)));
+  const ticks = ticksAround(text, 1);
+  return `${ticks} ${text.replaceAll("\n", " ")} ${ticks}`;
 }

@@ -1,10 +1,10 @@
 /** Code for the tree and the call on screen, to copy into a program. */
 
-import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
+import { useState } from "preact/hooks";
+import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { Tabs } from "../shell/tabs.tsx";
-import type { LinkedTree } from "../sources/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
 import { findNote } from "../tool-notes.ts";
 import { PROGRAMS, type ProgramInput } from "./programs.ts";
@@ -15,23 +15,19 @@ interface UseDialogProps {
 }
 
 export function UseDialog({ page, dialog }: UseDialogProps) {
-  const isOpen = useSignal(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <dialog
       class="use-dialog"
       ref={dialog}
       aria-labelledby="use-heading"
-      onToggle={(event) => {
-        isOpen.value = event.currentTarget.open;
-      }}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <div class="row dialog-head">
         <h2 id="use-heading">Use this in your program</h2>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
+        <Button onClick={() => dialog.current?.close()} words="Close" />
       </div>
-      {isOpen.value && <ProgramTabs input={inputOf(page)} isAlone={page.isAlone} />}
+      {isOpen && <ProgramTabs input={inputOf(page)} isAlone={page.isAlone} />}
     </dialog>
   );
 }
@@ -72,18 +68,13 @@ function ProgramTabs({ input, isAlone }: ProgramTabsProps) {
   return <Tabs label="Programs" tabs={tabs} />;
 }
 
-/** The tree's link, unless only this page can open it. */
-function linkOf(page: PageState): LinkedTree | null {
-  const link = page.tree.value?.choice.link;
-  return link === undefined || link.kind === "inside" ? null : link;
-}
-
 /**
  * The newest call that reads, or a listing of the tree.
  *
  * A tool that changes files is unknown to a program that does not configure it.
  */
 function inputOf(page: PageState): ProgramInput {
+  const link = page.tree.value?.choice.link;
   const calls = page.timeline.items.value
     .filter((item) => item.kind === "call")
     .filter(({ toolName }) => findNote(toolName) !== undefined);
@@ -93,7 +84,8 @@ function inputOf(page: PageState): ProgramInput {
     maxOutputBytes: null,
   };
   return {
-    link: linkOf(page),
+    // Only this page can open a tree inside a link.
+    link: link === undefined || link.kind === "inside" ? null : link,
     config: page.configuration.value,
     call: calls.at(-1) ?? listing,
   };

@@ -5,6 +5,7 @@ import { ShareMenus } from "../share/share-menus.tsx";
 import { KeepChoice } from "../sources/keep-offer.tsx";
 import { SourceChoice } from "../sources/source-choice.tsx";
 import type { PageState } from "../state/page-state.ts";
+import { Button } from "./button.tsx";
 import { ConfigurationDialog } from "./configuration-dialog.tsx";
 import { Menu } from "./menu.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
@@ -12,8 +13,8 @@ import { ThemeChoice } from "./theme-choice.tsx";
 export function Masthead({ page }: { readonly page: PageState }) {
   const configuration = useRef<HTMLDialogElement>(null);
   return (
-    <header class="masthead">
-      <h1>
+    <header class="masthead line">
+      <h1 class="line">
         <Mark />
         <span class="masthead-name">treeglass</span>
       </h1>
@@ -32,13 +33,11 @@ export function Masthead({ page }: { readonly page: PageState }) {
               </a>
             </>
           )}
-          <button
-            type="button"
+          <Button
             aria-haspopup="dialog"
             onClick={() => configuration.current?.showModal()}
-          >
-            Configuration…
-          </button>
+            words="Configuration…"
+          />
           <KeepChoice />
           <ThemeChoice />
         </Menu>
@@ -52,15 +51,11 @@ function Status({ page }: { readonly page: PageState }) {
   const { kind, words, amount } = page.status.value;
   const isBusy = kind === "starting" || kind === "mounting";
   return (
-    <div class="status" data-kind={kind}>
+    <div class="status line" data-kind={kind}>
       <span class="lamp" aria-hidden="true" />
       <span role="status">{words}</span>
       {amount !== "" && <span class="figure">{amount}</span>}
-      {kind === "mounting" && (
-        <button type="button" onClick={() => page.cancelMount()}>
-          Cancel
-        </button>
-      )}
+      {kind === "mounting" && <Button onClick={() => page.cancelMount()} words="Cancel" />}
       {isBusy && <progress aria-label={words} />}
     </div>
   );

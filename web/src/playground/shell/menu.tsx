@@ -4,7 +4,6 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
 export interface MenuProps {
-  /** The text of the button. */
   readonly label: ComponentChildren;
   /** The name of the button, where its text is a sign. */
   readonly name?: string;
@@ -46,7 +45,7 @@ export function Menu({ label, name, children }: MenuProps) {
       </summary>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it closes after the click of a control inside */}
       <div
-        class="menu-box"
+        class="menu-box stack"
         id={id}
         onClick={(event) => {
           if (

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
+import { Button } from "./button.tsx";
 
 export interface Tab {
   readonly label: string;
@@ -25,8 +26,7 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
     <>
       <div class="tabs row" role="tablist" tabIndex={-1} aria-label={label} onKeyDown={move}>
         {tabs.map((tab, index) => (
-          <button
-            type="button"
+          <Button
             role="tab"
             key={tab.label}
             id={`${id}-${index}`}
@@ -34,9 +34,8 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
             aria-controls={`${id}-panel`}
             tabIndex={tab === shown ? 0 : -1}
             onClick={() => setChosen(index)}
-          >
-            {tab.label}
-          </button>
+            words={tab.label}
+          />
         ))}
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>

@@ -1,24 +1,25 @@
 /** The choice of the colours; the browser keeps it. */
 
 import { signal } from "@preact/signals";
+import { keepText, readKept } from "./kept-text.ts";
 
 const THEMES = { auto: "Like the system", light: "Light", dark: "Dark" } as const;
-type Theme = keyof typeof THEMES;
 
 const STORAGE_KEY = "treeglass-theme";
 
-const theme = signal<Theme>("auto");
+const theme = signal("auto");
 
 /** Shows the colours that the visitor chose last. */
 export function restoreTheme(): void {
-  useTheme(readTheme());
+  const kept = readKept(STORAGE_KEY) ?? "";
+  useTheme(Object.hasOwn(THEMES, kept) ? kept : "auto");
 }
 
 export function ThemeChoice() {
   return (
-    <fieldset class="theme-choice">
+    <fieldset class="theme-choice stack">
       <legend>Colours</legend>
-      {namesOf(THEMES).map((name) => (
+      {Object.entries(THEMES).map(([name, words]) => (
         <label key={name}>
           <input
             type="radio"
@@ -26,40 +27,17 @@ export function ThemeChoice() {
             checked={theme.value === name}
             onChange={() => {
               useTheme(name);
-              keepTheme(name);
+              keepText(STORAGE_KEY, name);
             }}
           />
-          {THEMES[name]}
+          {words}
         </label>
       ))}
     </fieldset>
   );
 }
 
-function useTheme(name: Theme): void {
+function useTheme(name: string): void {
   theme.value = name;
   document.documentElement.dataset.theme = name;
-}
-
-function readTheme(): Theme {
-  try {
-    const kept = localStorage.getItem(STORAGE_KEY);
-    return namesOf(THEMES).find((name) => name === kept) ?? "auto";
-  } catch {
-    // The browser denies this page its storage.
-    return "auto";
-  }
-}
-
-function keepTheme(name: Theme): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, name);
-  } catch {
-    // The choice holds until the page is closed.
-  }
-}
-
-function namesOf<Name extends string>(words: Readonly<Record<Name, string>>): readonly Name[] {
-  // The keys of a literal record are its names.
-  return Object.keys(words) as Name[];
 }

@@ -1,14 +1,7 @@
 /** The files that the build writes into the page: data blocks of base64, most of them gzipped. */
+import { fromBase64 } from "../../lib/base64.ts";
+import { joined } from "../../lib/bytes.ts";
 import type { AssetReader } from "../../protocol/asset-files.ts";
-
-/** A file as the attributes of its block describe it. */
-interface EmbeddedFile {
-  readonly block: HTMLScriptElement;
-  readonly path: string;
-  readonly isGzipped: boolean;
-  /** Of the file itself, in lower-case hexadecimal digits; null if the caller checks the file. */
-  readonly sha256: string | null;
-}
 
 declare global {
   interface Uint8ArrayConstructor {
@@ -24,7 +17,7 @@ declare global {
  */
 export function embeddedFiles(folder: string): AssetReader {
   const blocks = document.querySelectorAll<HTMLScriptElement>("script[data-path]");
-  const files = new Map(Array.from(blocks, describe).map((file) => [file.path, file]));
+  const files = new Map(Array.from(blocks, (block) => [block.dataset.path, block]));
   return async (address) => {
     if (!address.startsWith(folder)) {
       return null;
@@ -38,35 +31,21 @@ export function embeddedFiles(folder: string): AssetReader {
   };
 }
 
-/** Returns the text of the block with this id. */
-export function embeddedText(id: string): string {
-  return document.getElementById(id)?.textContent ?? "";
-}
-
-function describe(block: HTMLScriptElement): EmbeddedFile {
-  const { path = "", sha256, encoding } = block.dataset;
-  return { block, path, isGzipped: encoding === "gzip", sha256: sha256 ?? null };
-}
-
-async function read({ block, path, isGzipped, sha256 }: EmbeddedFile) {
+async function read(block: HTMLScriptElement) {
+  const { path, sha256, encoding } = block.dataset;
   try {
-    const stored = decode(block.textContent ?? "");
-    const bytes = isGzipped ? await decompress(stored) : stored;
-    // A page that may not compute hashes relies on the checksums of gzip and of the archives.
-    if (sha256 !== null && crypto.subtle !== undefined && (await digest(bytes)) !== sha256) {
+    const base64 = block.textContent ?? "";
+    const stored = Uint8Array.fromBase64?.(base64) ?? fromBase64(base64);
+    const bytes = encoding === "gzip" ? await decompress(stored) : stored;
+    // A file without a hash is checked by the caller. A page that may not compute hashes relies on
+    // the checksums of gzip and of the archives.
+    if (sha256 && crypto.subtle !== undefined && (await digest(bytes)) !== sha256) {
       throw new Error("its hash is another one");
     }
     return bytes;
   } catch (cause) {
     throw new Error(`${path} is damaged in this page; get the page again`, { cause });
   }
-}
-
-function decode(base64: string): Uint8Array<ArrayBuffer> {
-  return (
-    Uint8Array.fromBase64?.(base64) ??
-    Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  );
 }
 
 /**
@@ -88,16 +67,6 @@ async function decompress(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Ar
     pieces.push(next.value);
   }
   return joined(pieces);
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let position = 0;
-  for (const piece of pieces) {
-    whole.set(piece, position);
-    position += piece.byteLength;
-  }
-  return whole;
 }
 
 async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -1,15 +1,9 @@
 /** The fragment of the page's address: the linked tree, the open file, and the last call. */
 
 import { effect } from "@preact/signals";
-import type { CallText } from "../state/call-record.ts";
+import type { CallText } from "../../ui/literals.ts";
 import type { MountedTree, OpenFile, PageState } from "../state/page-state.ts";
-import {
-  isLinkProblem,
-  type LinkedTree,
-  type LinkProblem,
-  readLink,
-  writeLink,
-} from "./linked-tree.ts";
+import { type LinkedTree, readLink, writeLink } from "./linked-tree.ts";
 import { SAMPLES } from "./samples.ts";
 
 /** Browsers refuse frequent changes of the address. */
@@ -18,9 +12,9 @@ const WRITE_DELAY_MS = 300;
 /** The parameter of a tree without an address, so that its calls run on no other tree. */
 const ELSEWHERE = "elsewhere";
 
-/** The parts of a fragment. */
 export interface PageAddress {
-  readonly link: LinkedTree | LinkProblem | null;
+  /** A text is what is wrong with it. */
+  readonly link: LinkedTree | string | null;
   /** True if the file and the call belong to a tree that has no address. */
   readonly isElsewhere: boolean;
   readonly file: OpenFile | null;
@@ -54,10 +48,8 @@ function readCall(parameters: URLSearchParams): CallText | null {
 
 /** Returns the fragment for the page as it is, or with another link of its tree. */
 export function renderAddress(page: PageState, link = page.tree.value?.choice.link): string {
-  const parameters = new URLSearchParams();
-  if (link !== undefined) {
-    writeLink(link, parameters);
-  } else if (isElsewhere(page.tree.value)) {
+  const parameters = link === undefined ? new URLSearchParams() : writeLink(link);
+  if (link === undefined && isElsewhere(page.tree.value)) {
     parameters.set(ELSEWHERE, "yes");
   }
   const file = page.openFile.value;
@@ -138,5 +130,5 @@ function isSameLink(link: PageAddress["link"], other: LinkedTree | null): boolea
   if (link === null || other === null) {
     return link === null;
   }
-  return !isLinkProblem(link) && link.kind === other.kind && link.specifier === other.specifier;
+  return typeof link !== "string" && link.kind === other.kind && link.specifier === other.specifier;
 }

@@ -2,8 +2,7 @@
 
 import { collectDrop } from "../../index.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
-import { startsLikeArchive } from "./archive-start.ts";
-import type { ChosenTree } from "./chosen-tree.ts";
+import type { ChosenTree } from "./linked-tree.ts";
 
 declare global {
   interface Window {
@@ -14,13 +13,12 @@ declare global {
   }
 }
 
-/** The parts of a tree that a browser's database can hold. */
+/** A source that a browser's database can hold. */
 export type DeviceSource =
-  | { readonly kind: "archive"; readonly file: File }
-  | { readonly kind: "files"; readonly files: readonly File[] }
-  | { readonly kind: "directory"; readonly directory: FileSystemDirectoryHandle };
+  | { readonly archive: File }
+  | { readonly files: readonly File[] }
+  | { readonly directory: FileSystemDirectoryHandle };
 
-/** A tree that has no address. */
 export interface DeviceTree extends ChosenTree {
   readonly device: DeviceSource;
 }
@@ -30,14 +28,7 @@ export const EMPTY_FOLDER =
 
 /** Returns the tree of a source; the content is read when it is mounted, and later. */
 export function deviceTree(name: string, device: DeviceSource): DeviceTree {
-  switch (device.kind) {
-    case "archive":
-      return { name, device, open: async () => ({ archive: device.file }) };
-    case "files":
-      return { name, device, open: async () => ({ files: device.files }) };
-    case "directory":
-      return { name, device, open: async () => ({ directory: device.directory }) };
-  }
+  return { name, device, open: async () => device };
 }
 
 /** Returns the tree of chosen files; null for an empty list. */
@@ -48,16 +39,14 @@ export function treeOfFiles(files: readonly File[]): DeviceTree | null {
   }
   const [folder] = first.webkitRelativePath.split("/");
   const name = files.length === 1 ? first.name : formatCounted(files.length, "file");
-  return deviceTree(folder || name, { kind: "files", files });
+  return deviceTree(folder || name, { files });
 }
 
 /** Asks the browser for a folder; null if the visitor closes the dialog. */
 export async function chooseFolder(): Promise<DeviceTree | null> {
   try {
     const directory = await window.showDirectoryPicker?.({ mode: "read" });
-    return directory === undefined
-      ? null
-      : deviceTree(directory.name, { kind: "directory", directory });
+    return directory === undefined ? null : deviceTree(directory.name, { directory });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") {
       return null;
@@ -81,22 +70,73 @@ export async function treeOfDrop(dropped: DataTransfer): Promise<ChosenTree> {
   }
   if (drop.names.length === 1 && drop.folder === null && file !== undefined) {
     const isArchive = await startsLikeArchive(file);
-    const device = isArchive
-      ? ({ kind: "archive", file } as const)
-      : ({ kind: "files", files: [file] } as const);
-    return deviceTree(file.name, device);
+    return deviceTree(file.name, isArchive ? { archive: file } : { files: [file] });
   }
   return { name: drop.names.join(", "), open: async () => ({ files: drop }) };
 }
 
 /** Returns the size of what would be kept; null for a folder, of which only the handle is kept. */
 export function keptBytes(device: DeviceSource): number | null {
-  switch (device.kind) {
-    case "archive":
-      return device.file.size;
-    case "files":
-      return device.files.reduce((sum, { size }) => sum + size, 0);
-    case "directory":
-      return null;
+  if ("archive" in device) {
+    return device.archive.size;
   }
+  return "files" in device ? device.files.reduce((sum, { size }) => sum + size, 0) : null;
+}
+
+/** More folders than this are not offered one by one; the whole storage holds them all. */
+const MAX_FOLDERS = 100;
+const MAX_ENTRIES = 10_000;
+
+/** Resolves with an empty list if the browser has no storage of its own, or keeps it from this page. */
+export async function listStoredFolders(): Promise<readonly ChosenTree[]> {
+  try {
+    const storage = await navigator.storage.getDirectory();
+    const folders: ChosenTree[] = [];
+    let entryCount = 0;
+    for await (const [name, directory] of storage.entries()) {
+      entryCount += 1;
+      if (directory instanceof FileSystemDirectoryHandle) {
+        folders.push(deviceTree(name, { directory }));
+      }
+      if (folders.length === MAX_FOLDERS || entryCount === MAX_ENTRIES) {
+        break;
+      }
+    }
+    const all = deviceTree("All of this site's storage", { directory: storage });
+    return entryCount === 0 ? [] : [...folders, all];
+  } catch {
+    return [];
+  }
+}
+
+/** The first bytes of zip, empty zip, gzip, bzip2 and xz files, one character per byte. */
+const ARCHIVE_STARTS = ["PK\u0003\u0004", "PK\u0005\u0006", "\u001f\u008b", "BZh", "\u00fd7zXZ\0"];
+
+/** A tar begins with a header of this size, which holds its own checksum. */
+const TAR_HEADER_BYTES = 512;
+const TAR_CHECKSUM = { start: 148, end: 156 } as const;
+const BLANK = 0x20;
+
+/**
+ * Resolves with whether a file begins like an archive.
+ *
+ * Rejects if the file cannot be read.
+ */
+export async function startsLikeArchive(file: Blob): Promise<boolean> {
+  const start = new Uint8Array(await file.slice(0, TAR_HEADER_BYTES).arrayBuffer());
+  const text = Array.from(start, (byte) => String.fromCharCode(byte)).join("");
+  return ARCHIVE_STARTS.some((known) => text.startsWith(known)) || isTarHeader(start, text);
+}
+
+/** Checks the header's checksum, since the oldest tar format has no other mark. */
+function isTarHeader(start: Uint8Array, text: string): boolean {
+  if (start.length < TAR_HEADER_BYTES) {
+    return false;
+  }
+  const written = /^[ 0]*([0-7]{1,6})[ \0]/.exec(text.slice(TAR_CHECKSUM.start, TAR_CHECKSUM.end));
+  const sum = start.reduce((total, byte, index) => {
+    const isChecksum = index >= TAR_CHECKSUM.start && index < TAR_CHECKSUM.end;
+    return total + (isChecksum ? BLANK : byte);
+  }, 0);
+  return Number.parseInt(written?.[1] ?? "", 8) === sum;
 }

@@ -1,6 +1,7 @@
 /** Asks once whether trees from this device are kept for a reload, and lets the visitor forget. */
 
 import { formatBytes } from "../../ui/format-quantities.ts";
+import { Button } from "../shell/button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { keptBytes } from "./device-trees.ts";
 import { chooseToKeep, keepable, keeps } from "./kept-page.ts";
@@ -12,24 +13,19 @@ export function KeepOffer({ page }: { readonly page: PageState }) {
   }
   const bytes = keptBytes(tree.device);
   return (
-    <section class="keep-offer" aria-label="Keep this tree">
+    <section class="keep-offer row" aria-label="Keep this tree">
       <p>
         Keep this tree and its calls in this browser, so that they are here after a reload
         {bytes === null ? "" : ` (${formatBytes(bytes)})`}?
       </p>
       <div class="row">
-        <button type="button" class="primary" onClick={() => chooseToKeep(true)}>
-          Keep
-        </button>
-        <button type="button" onClick={() => chooseToKeep(false)}>
-          Do not keep
-        </button>
+        <Button class="primary" onClick={() => chooseToKeep(true)} words="Keep" />
+        <Button onClick={() => chooseToKeep(false)} words="Do not keep" />
       </div>
     </section>
   );
 }
 
-/** The choice in the menu, once it was made. */
 export function KeepChoice() {
   return keeps.value === null ? null : (
     <label>

@@ -2,18 +2,25 @@
 
 import { effect, signal } from "@preact/signals";
 import { createStore, del, get, set } from "idb-keyval";
-import { type KeptItem, keepItems, restoreItems } from "../state/kept-items.ts";
+import type { CallText } from "../../ui/literals.ts";
+import { keepText, readKept } from "../shell/kept-text.ts";
 import type { OpenFile, PageState } from "../state/page-state.ts";
+import type { Author, CallStanding, TextItem, TimelineItem } from "../state/timeline.ts";
 import { type DeviceSource, type DeviceTree, deviceTree, keptBytes } from "./device-trees.ts";
 
 /** Larger trees are not kept. */
-export const MAX_KEPT_BYTES = 200 * 1024 * 1024;
+const MAX_KEPT_BYTES = 200 * 1024 * 1024;
 
 /** After a pause this long in the changes of the page, it is saved. */
 const SAVE_DELAY_MS = 500;
 
 const CHOICE_KEY = "treeglass-keep";
-const RECORD_KEY = "page";
+const TREE_KEY = "page";
+
+type KeptItem =
+  | { readonly kind: TextItem["kind"]; readonly by: Author; readonly text: string }
+  | { readonly kind: "review"; readonly by: Author }
+  | (CallText & { readonly kind: "call"; readonly by: Author; readonly standing: CallStanding });
 
 interface KeptTree {
   readonly name: string;
@@ -27,23 +34,20 @@ interface KeptWork {
 }
 
 /** True if the visitor wants trees to be kept; null before the first answer. */
-export const keeps = signal<boolean | null>(readChoice());
+export const keeps = signal<boolean | null>(
+  { yes: true, no: false }[readKept(CHOICE_KEY) ?? ""] ?? null,
+);
 
 export function chooseToKeep(isWanted: boolean): void {
   keeps.value = isWanted;
-  try {
-    localStorage.setItem(CHOICE_KEY, isWanted ? "yes" : "no");
-  } catch {
-    // The choice holds until the page is closed.
-  }
+  keepText(CHOICE_KEY, isWanted ? "yes" : "no");
   if (!isWanted) {
     void forgetPage();
   }
 }
 
-/** Removes all that is kept. */
-export async function forgetPage(): Promise<void> {
-  await del(RECORD_KEY, store()).catch(() => undefined);
+async function forgetPage(): Promise<void> {
+  await del(TREE_KEY, store()).catch(() => undefined);
   await del("work", store()).catch(() => undefined);
 }
 
@@ -64,7 +68,7 @@ export function keepPage(page: PageState): void {
     if (keeps.value === true && tree !== null && tree.number !== keptTree) {
       keptTree = tree.number;
       const record: KeptTree | null = kept && { name: kept.name, device: kept.device };
-      void set(RECORD_KEY, record, store()).catch(() => undefined);
+      void set(TREE_KEY, record, store()).catch(() => undefined);
     }
   });
   effect(() => {
@@ -96,7 +100,7 @@ export async function reopenPage(page: PageState): Promise<boolean> {
   if (keeps.value !== true) {
     return false;
   }
-  const tree = await get<KeptTree | null>(RECORD_KEY, store()).catch(() => null);
+  const tree = await get<KeptTree | null>(TREE_KEY, store()).catch(() => null);
   const work = await get<KeptWork>("work", store()).catch(() => undefined);
   if (!tree || !(await page.mount(deviceTree(tree.name, tree.device)))) {
     return false;
@@ -117,11 +121,49 @@ function store() {
   return createStore("treeglass-playground", "kept");
 }
 
-function readChoice(): boolean | null {
-  try {
-    const kept = localStorage.getItem(CHOICE_KEY);
-    return kept === null ? null : kept === "yes";
-  } catch {
-    return null;
+/** Returns the items that have ended; a question of consent is not kept. */
+function keepItems(items: readonly TimelineItem[]): readonly KeptItem[] {
+  return items.flatMap((item): readonly KeptItem[] => {
+    switch (item.kind) {
+      case "consent":
+        return [];
+      case "review":
+        return [{ kind: "review", by: item.by }];
+      case "call": {
+        const { by, toolName, argumentsText, maxOutputBytes } = item;
+        const standing = item.standing.value;
+        return standing.kind === "running"
+          ? []
+          : [{ kind: "call", by, toolName, argumentsText, maxOutputBytes, standing }];
+      }
+      default:
+        return [{ kind: item.kind, by: item.by, text: item.text.value }];
+    }
+  });
+}
+
+/** Adds kept items to the timeline, as calls of the tree that is mounted now. */
+function restoreItems(page: PageState, items: readonly KeptItem[]): void {
+  const tree = page.tree.value;
+  for (const item of items) {
+    if (item.kind === "review") {
+      page.timeline.addReview(item.by);
+    } else if (item.kind !== "call") {
+      page.timeline.addText(item.kind, item.by, item.text);
+    } else {
+      const { standing, ...call } = item;
+      page.timeline.add({
+        ...call,
+        treeNumber: tree?.number ?? 0,
+        treeName: tree?.choice.name ?? "",
+        startedAtMs: 0,
+        standing: signal(standing),
+        isChosen: signal(false),
+        stop: () => undefined,
+      } as const);
+      if (standing.kind === "answered") {
+        page.marks.learn(call, standing.result);
+      }
+    }
   }
 }

@@ -1,28 +1,22 @@
 /** One box for every tree on the web, which says which hosts it contacts before it does. */
 
-import { useSignal } from "@preact/signals";
-import {
-  isLinkProblem,
-  type LinkedTree,
-  nameHosts,
-  nameLaterHosts,
-  nameLink,
-} from "./linked-tree.ts";
-import { readTypedSource } from "./typed-source.ts";
+import { useState } from "preact/hooks";
+import { Button } from "../shell/button.tsx";
+import { checkLink, type LinkedTree, nameHosts, nameLink } from "./linked-tree.ts";
 
 export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) => void }) {
-  const text = useSignal("");
-  const integrity = useSignal("");
-  const problem = useSignal("");
-  const read = readTypedSource(text.value, integrity.value.trim());
+  const [text, setText] = useState("");
+  const [integrity, setIntegrity] = useState("");
+  const [problem, setProblem] = useState("");
+  const read = readTypedSource(text, integrity.trim());
   return (
     <form
-      class="link-box"
+      class="link-box stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isLinkProblem(read)) {
-          problem.value = read.problem;
+        if (typeof read === "string") {
+          setProblem(read);
         } else {
           onChoose(read);
         }
@@ -39,19 +33,17 @@ export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) =>
           spellcheck={false}
           placeholder="https://github.com/owner/repository"
           aria-describedby="link-words"
-          aria-invalid={problem.value !== ""}
-          value={text.value}
+          aria-invalid={problem !== ""}
+          value={text}
           onInput={(event) => {
-            text.value = event.currentTarget.value;
-            problem.value = "";
+            setText(event.currentTarget.value);
+            setProblem("");
           }}
         />
-        <button type="submit" class="primary">
-          Open
-        </button>
+        <Button type="submit" class="primary" words="Open" />
       </div>
-      <p id="link-words" class={problem.value === "" ? "dim" : "failed"} role="status">
-        {problem.value || wordLink(text.value, read)}
+      <p id="link-words" class={problem === "" ? "dim" : "failed"} role="status">
+        {problem || wordLink(read)}
       </p>
       <details>
         <summary>Advanced</summary>
@@ -61,10 +53,8 @@ export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) =>
             type="text"
             placeholder="sha256-…"
             spellcheck={false}
-            value={integrity.value}
-            onInput={(event) => {
-              integrity.value = event.currentTarget.value;
-            }}
+            value={integrity}
+            onInput={(event) => setIntegrity(event.currentTarget.value)}
           />
         </label>
       </details>
@@ -72,10 +62,47 @@ export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) =>
   );
 }
 
-function wordLink(text: string, read: ReturnType<typeof readTypedSource>): string {
-  if (text.trim() === "" || isLinkProblem(read)) {
-    return "Nothing is fetched before you press Open.";
-  }
-  const hosts = nameHosts(read.kind, read.specifier);
-  return `Opens ${nameLink(read)} from ${hosts}.${nameLaterHosts(read.kind)}`;
+function wordLink(read: LinkedTree | string): string {
+  return typeof read === "string"
+    ? "Nothing is fetched before you press Open."
+    : `Opens ${nameLink(read)} from ${nameHosts(read)}`;
 }
+
+const GITHUB_ADDRESS =
+  /^https:\/\/github\.com\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:\/(?:tree|blob)\/([^/?#]+).*)?\/?$/;
+const NPM_ADDRESS =
+  /^https:\/\/(?:www\.)?npmjs\.com\/package\/((?:@[^/]+\/)?[^/?#]+)(?:\/v\/([^/?#]+))?\/?$/;
+const PREFIXED = /^(npm|github):(.+)$/;
+
+/** The name of a GitHub repository alone; a package of npm needs its prefix. */
+const REPOSITORY = /^[A-Za-z0-9][\w-]*\/[\w.-]+(?:@\S+)?$/;
+
+/**
+ * Returns the tree that a text names, or what is wrong with it.
+ *
+ * `https://github.com/owner/repo/tree/branch`, `owner/repo@v1`, `npm:fflate`, or the address of an
+ * archive.
+ */
+export function readTypedSource(text: string, integrity = ""): LinkedTree | string {
+  const typed = text.trim();
+  const [, owner, repository, branch] = GITHUB_ADDRESS.exec(typed) ?? [];
+  if (owner !== undefined) {
+    const version = branch === undefined ? "" : `@${decodeURIComponent(branch)}`;
+    return checkLink("github", `${owner}/${repository}${version}`);
+  }
+  const [, name, version] = NPM_ADDRESS.exec(typed) ?? [];
+  if (name !== undefined) {
+    return checkLink("npm", version === undefined ? name : `${name}@${version}`);
+  }
+  const [, kind, specifier = ""] = PREFIXED.exec(typed) ?? [];
+  if (kind === "npm" || kind === "github") {
+    return checkLink(kind, specifier);
+  }
+  if (REPOSITORY.test(typed)) {
+    return checkLink("github", typed);
+  }
+  return /^https?:/i.test(typed) ? checkLink("url", typed, integrity) : HOW_TO_NAME;
+}
+
+const HOW_TO_NAME =
+  "Paste the address of a GitHub repository or of an archive, or write npm: and the name of a package.";

@@ -1,11 +1,11 @@
 /** Asks before the page fetches a tree that an address names: no link starts a request by itself. */
 
 import { signal } from "@preact/signals";
+import { Button } from "../shell/button.tsx";
 import { FileName } from "../shell/file-name.tsx";
-import type { PageState } from "../state/page-state.ts";
-import { type LinkedTree, nameHosts, nameLaterHosts, nameLink, nameSender } from "./linked-tree.ts";
+import { type LinkedTree, nameHosts, nameLink, nameSender } from "./linked-tree.ts";
 
-export interface OfferedLink {
+interface OfferedLink {
   readonly link: LinkedTree;
   readonly accept: () => void;
   readonly dismiss: () => void;
@@ -14,29 +14,26 @@ export interface OfferedLink {
 /** The question on the page; null without one. */
 export const offeredLink = signal<OfferedLink | null>(null);
 
-export function LinkOffer(_: { readonly page: PageState }) {
+export function LinkOffer() {
   const offer = offeredLink.value;
   if (offer === null) {
     return null;
   }
-  const { kind, specifier } = offer.link;
   const answer = (act: () => void) => () => {
     offeredLink.value = null;
     act();
   };
   return (
-    <section class="link-offer" aria-label="Linked tree">
+    <section class="link-offer stack" aria-label="Linked tree">
       <p role="status">
         This link names a tree on the web: <FileName name={nameLink(offer.link)} />. To open it, the
-        page has to contact {nameHosts(kind, specifier)}.{nameLaterHosts(kind)}
+        page has to contact {nameHosts(offer.link)}
       </p>
       <div class="row">
         <button type="button" class="primary" onClick={answer(offer.accept)}>
-          Fetch from {nameSender(kind, specifier)}
+          Fetch from {nameSender(offer.link)}
         </button>
-        <button type="button" onClick={answer(offer.dismiss)}>
-          Not now
-        </button>
+        <Button onClick={answer(offer.dismiss)} words="Not now" />
       </div>
     </section>
   );

@@ -1,7 +1,7 @@
 /** A tree on the web or inside a link, as the form and the page's address name it. */
 
 import type { TreeSource } from "../../index.ts";
-import { isArchiveText, readArchive } from "./link-archive.ts";
+import { fromBase64, toBase64 } from "../../lib/base64.ts";
 
 /** The kind of a linked tree, and the name of its parameter in the page's address. */
 export type LinkKind = "url" | "npm" | "github" | "inside";
@@ -14,10 +14,21 @@ export interface LinkedTree {
   readonly integrity: string | null;
 }
 
-/** A fault of the visitor's input, and its field. */
-export interface LinkProblem {
-  readonly field: "specifier" | "integrity";
-  readonly problem: string;
+/** Fetches a file that lies beside the page; `fetch`, unless the page holds the files itself. */
+export type FetchFile = (address: string, init: RequestInit) => Promise<Response>;
+
+/** A tree that a visitor chose to mount; choosing it mounts nothing yet. */
+export interface ChosenTree {
+  readonly name: string;
+  /** Opens the tree; only this call and the mount fetch anything. */
+  readonly open: (signal: AbortSignal, fetchFile: FetchFile) => Promise<TreeSource>;
+  /** The tree's link, if the tree can be fetched again; the page's address names it. */
+  readonly link?: LinkedTree;
+}
+
+/** Returns the choice of a linked tree; nothing is fetched before it is mounted. */
+export function choiceOfLink(link: LinkedTree): ChosenTree {
+  return { name: nameLink(link), open: async () => toTreeSource(link), link };
 }
 
 const LINK_KINDS = ["url", "npm", "github", "inside"] as const;
@@ -31,26 +42,15 @@ const GITHUB_SPECIFIER = /^[A-Za-z0-9][A-Za-z0-9-]*\/[\w.-]+(?:@\P{Cc}+)?$/u;
 const GITHUB_ADDRESS = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/;
 const INTEGRITY = /^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}(?: +sha\d{3}-\S+)*$/;
 
-/** Returns the tree that the input names, or what is wrong with the input. */
-export function checkLink(
-  kind: LinkKind,
-  typed: string,
-  typedIntegrity = "",
-): LinkedTree | LinkProblem {
+/** Returns the tree that the input names, or a sentence about what is wrong with the input. */
+export function checkLink(kind: LinkKind, typed: string, typedIntegrity = ""): LinkedTree | string {
   const specifier = kind === "github" ? typed.replace(GITHUB_ADDRESS, "$1") : typed;
-  const problem = findProblem(kind, specifier);
-  if (problem !== null) {
-    return { field: "specifier", problem };
-  }
   const integrity = kind === "url" && typedIntegrity !== "" ? typedIntegrity : null;
-  if (integrity !== null && !INTEGRITY.test(integrity)) {
-    return { field: "integrity", problem: "Write sha256- followed by the hash in base64." };
+  const problem = findProblem(kind, specifier);
+  if (problem === null && integrity !== null && !INTEGRITY.test(integrity)) {
+    return "Write sha256- followed by the hash in base64.";
   }
-  return { kind, specifier, integrity };
-}
-
-export function isLinkProblem(checked: LinkedTree | LinkProblem): checked is LinkProblem {
-  return "problem" in checked;
+  return problem ?? { kind, specifier, integrity };
 }
 
 function findProblem(kind: LinkKind, specifier: string): string | null {
@@ -69,37 +69,35 @@ function findProblem(kind: LinkKind, specifier: string): string | null {
       ? null
       : "The link is damaged, perhaps cut by the program that sent it. Ask for it again.";
   }
-  const address = parseAddress(specifier);
+  const address = readWebAddress(specifier);
   if (address === null) {
     return "Write a full address that begins with https:// or http://.";
   }
-  return address.username === "" && address.password === ""
-    ? null
-    : "Remove the user name and the password: browsers refuse an address that has them.";
+  return hasUser(address)
+    ? "Remove the user name and the password: browsers refuse an address that has them."
+    : null;
 }
 
-function parseAddress(text: string): URL | null {
-  try {
-    const address = new URL(text);
-    return /^https?:$/.test(address.protocol) ? address : null;
-  } catch {
-    return null;
-  }
+/** Returns a full address of the web; null for every other text. */
+export function readWebAddress(text: string): URL | null {
+  const address = URL.canParse(text) ? new URL(text) : null;
+  return address !== null && /^https?:$/.test(address.protocol) ? address : null;
 }
 
-/** Returns the hosts that a fetch of such a tree contacts; null while the address is invalid. */
-export function nameHosts(kind: LinkKind, specifier: string): string | null {
-  return kind === "url" ? (parseAddress(specifier)?.host ?? null) : CDN_HOSTS;
+export function hasUser({ username, password }: URL): boolean {
+  return username !== "" || password !== "";
 }
 
-/** Says which further hosts the page may contact later for such a tree, or an empty text. */
-export function nameLaterHosts(kind: LinkKind): string {
-  return kind === "url" ? " If it is a manifest, its files come from the hosts that it names." : "";
+/** Returns the end of a sentence about the hosts that a fetch of a tree contacts, now and later. */
+export function nameHosts(link: LinkedTree): string {
+  return link.kind === "url"
+    ? `${nameSender(link)}. If it is a manifest, its files come from the hosts that it names.`
+    : `${CDN_HOSTS}.`;
 }
 
-/** Returns the sender's name for a button that fetches such a tree; null while it is unknown. */
-export function nameSender(kind: LinkKind, specifier: string): string | null {
-  return kind === "url" ? nameHosts(kind, specifier) : "jsDelivr";
+/** Returns the sender's name for a button that fetches a tree. */
+export function nameSender({ kind, specifier }: LinkedTree): string {
+  return kind === "url" ? new URL(specifier).host : "jsDelivr";
 }
 
 /** Returns the page's name for such a tree. */
@@ -128,7 +126,6 @@ export function pinLink(link: LinkedTree, origin: string | null): LinkedTree {
     : link;
 }
 
-/** Returns the tree as a source for the client. */
 export function toTreeSource({ kind, specifier, integrity }: LinkedTree): TreeSource {
   switch (kind) {
     case "url":
@@ -143,7 +140,7 @@ export function toTreeSource({ kind, specifier, integrity }: LinkedTree): TreeSo
 }
 
 /** Returns the tree that an address's fragment names, or the problem with it; null if it names none. */
-export function readLink(parameters: URLSearchParams): LinkedTree | LinkProblem | null {
+export function readLink(parameters: URLSearchParams): LinkedTree | string | null {
   for (const kind of LINK_KINDS) {
     const specifier = parameters.get(kind);
     if (specifier !== null) {
@@ -153,10 +150,31 @@ export function readLink(parameters: URLSearchParams): LinkedTree | LinkProblem 
   return null;
 }
 
-/** Adds a tree to the parameters of an address's fragment; the inverse of `readLink`. */
-export function writeLink({ kind, specifier, integrity }: LinkedTree, to: URLSearchParams): void {
-  to.set(kind, specifier);
-  if (integrity !== null) {
-    to.set(INTEGRITY_PARAMETER, integrity);
+/** Returns a tree as the parameters of an address's fragment; the inverse of `readLink`. */
+export function writeLink({ kind, specifier, integrity }: LinkedTree): URLSearchParams {
+  const link = { [kind]: specifier };
+  return new URLSearchParams(
+    integrity === null ? link : { ...link, [INTEGRITY_PARAMETER]: integrity },
+  );
+}
+
+/** Returns an archive as the text of a link: its name, and its bytes in base64 for addresses. */
+export function spellArchive(name: string, bytes: Uint8Array): string {
+  const spelled = toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return `${encodeURIComponent(name)}:${spelled}`;
+}
+
+function isArchiveText(spelled: string): boolean {
+  try {
+    return /^[^:]+:[\w-]+$/.test(spelled) && readArchive(spelled).size > 0;
+  } catch {
+    return false;
   }
+}
+
+/** Returns the archive; the inverse of `spellArchive`. */
+function readArchive(spelled: string): File {
+  const [name = "", base64 = ""] = spelled.split(":");
+  const bytes = fromBase64(base64.replaceAll("-", "+").replaceAll("_", "/"));
+  return new File([bytes], decodeURIComponent(name));
 }

@@ -19,7 +19,6 @@ const OVER_LIMIT: Readonly<Record<keyof typeof PAGE_LIMITS, string>> = {
 /** Parts of a message that visitors do not need: one the page has already said, one only a caller can do. */
 const NOT_FOR_VISITORS = [/^\S+ cannot be mounted: /, /, or mount the file itself with files/];
 
-/** Returns a sentence. */
 export function explainMountFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof TreeglassError)) {
@@ -33,9 +32,5 @@ export function explainMountFailure(error: unknown): string {
 /** Replaces the client's advice to raise a limit, since a visitor cannot. */
 function explainLimit(message: string): string {
   const name = /\blimits\.(\w+)/.exec(message)?.[1] ?? "";
-  return isPageLimit(name) ? OVER_LIMIT[name] : message;
-}
-
-function isPageLimit(name: string): name is keyof typeof OVER_LIMIT {
-  return Object.hasOwn(OVER_LIMIT, name);
+  return new Map(Object.entries(OVER_LIMIT)).get(name) ?? message;
 }

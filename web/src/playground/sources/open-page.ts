@@ -1,22 +1,22 @@
 /** Opens what the address names, or else what was kept, or else the sample project. */
 
 import { escapePath } from "../../lib/spelling.ts";
-import { configureFrom } from "../state/configuration.ts";
+import { configureFrom } from "../shell/configuration-dialog.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { fillCall } from "../timeline/call-draft.ts";
 import { keepAddress, type PageAddress, readAddress } from "./address.ts";
-import { choiceOfLink } from "./chosen-tree.ts";
 import { keepPage, reopenPage } from "./kept-page.ts";
 import { offeredLink } from "./link-offer.tsx";
-import { isLinkProblem, type LinkedTree } from "./linked-tree.ts";
+import { choiceOfLink, type LinkedTree } from "./linked-tree.ts";
 import { SAMPLES } from "./samples.ts";
 
 export async function openPage(page: PageState): Promise<void> {
   // Read it now: the page writes the address once a tree is mounted.
   const address = readAddress(location.hash);
   keepAddress(page, (next) => followAddress(page, next));
-  if (address.link !== null && !isLinkProblem(address.link)) {
-    open(page, address.link, address);
+  const { link } = address;
+  if (link !== null && typeof link !== "string") {
+    open(page, link, address);
     await page.client();
   } else if (await reopenPage(page)) {
     page.section.value = page.timeline.items.value.length === 0 ? "file" : "calls";
@@ -25,14 +25,14 @@ export async function openPage(page: PageState): Promise<void> {
     await page.mount(SAMPLES[0]);
     await showAddress(page, address.isElsewhere ? { ...address, file: null, call: null } : address);
   }
-  if (address.link !== null && isLinkProblem(address.link)) {
-    page.refusal.value = `The tree in the address was not opened: ${address.link.problem}`;
+  if (typeof link === "string") {
+    page.refusal.value = `The tree in the address was not opened: ${link}`;
   }
   keepPage(page);
 }
 
 function followAddress(page: PageState, address: PageAddress): void {
-  if (address.link === null || isLinkProblem(address.link)) {
+  if (address.link === null || typeof address.link === "string") {
     page.refusal.value = "The address names a tree that is no longer open. Open it again.";
   } else {
     open(page, address.link, address);

@@ -1,18 +1,9 @@
 /** The trees that lie beside the page. */
 
-import type { ChosenTree } from "./chosen-tree.ts";
+import type { ChosenTree } from "./linked-tree.ts";
 
 /** A small project that was written to be asked about. */
-const SAMPLE_PROJECT: ChosenTree = {
-  name: "Sample project",
-  open: archiveBeside("sample-project.zip"),
-};
-
-/** The project's own sources, which the build packs. */
-const OWN_SOURCES: ChosenTree = {
-  name: "The sources of treeglass",
-  open: archiveBeside("sample.zip"),
-};
+const sampleProject = archiveBeside("sample-project.zip");
 
 /** A page that is built for one tree has it in the place of both. */
 const included = document.documentElement.dataset.treeName;
@@ -20,8 +11,11 @@ const included = document.documentElement.dataset.treeName;
 /** The trees to offer; the first opens at a first visit. */
 export const SAMPLES: readonly [ChosenTree, ...ChosenTree[]] =
   included === undefined
-    ? [SAMPLE_PROJECT, OWN_SOURCES]
-    : [{ name: included, open: archiveBeside("sample-project.zip") }];
+    ? [
+        { name: "Sample project", open: sampleProject },
+        { name: "The sources of treeglass", open: archiveBeside("sample.zip") },
+      ]
+    : [{ name: included, open: sampleProject }];
 
 function archiveBeside(name: string): ChosenTree["open"] {
   return async (signal, fetchFile) => {

@@ -1,19 +1,26 @@
 /** The button with the tree's name, and the dialog in which a visitor opens another tree. */
 
-import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Button } from "../shell/button.tsx";
 import { FileName } from "../shell/file-name.tsx";
+import { PickButton } from "../shell/pick-button.tsx";
 import type { PageState } from "../state/page-state.ts";
-import { type ChosenTree, choiceOfLink } from "./chosen-tree.ts";
-import { DeviceChoice } from "./device-choice.tsx";
+import {
+  chooseFolder,
+  deviceTree,
+  EMPTY_FOLDER,
+  listStoredFolders,
+  treeOfFiles,
+} from "./device-trees.ts";
 import { DropVeil } from "./drop-veil.tsx";
 import { LinkBox } from "./link-box.tsx";
 import { LinkOffer } from "./link-offer.tsx";
+import { type ChosenTree, choiceOfLink } from "./linked-tree.ts";
 import { SAMPLES } from "./samples.ts";
 
 export function SourceChoice({ page }: { readonly page: PageState }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const problem = useSignal("");
+  const [problem, setProblem] = useState("");
   const open = (choice: ChosenTree) => {
     dialog.current?.close();
     void page.mount(choice);
@@ -25,7 +32,7 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
         class="source-button"
         aria-haspopup="dialog"
         onClick={() => {
-          problem.value = "";
+          setProblem("");
           dialog.current?.showModal();
         }}
       >
@@ -36,36 +43,98 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
       <dialog class="sources" ref={dialog} aria-labelledby="sources-heading">
         <div class="row dialog-head">
           <h2 id="sources-heading">Open a tree</h2>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Close
-          </button>
+          <Button onClick={() => dialog.current?.close()} words="Close" />
         </div>
         {/* After a mount the box is empty: an old hash would refuse another archive. */}
         <LinkBox key={page.tree.value?.number} onChoose={(link) => open(choiceOfLink(link))} />
-        <DeviceChoice
-          onChoose={open}
-          onRefuse={(sentence) => {
-            problem.value = sentence;
-          }}
-        />
-        {problem.value !== "" && (
+        <DeviceChoice onChoose={open} onRefuse={setProblem} />
+        {problem !== "" && (
           <p class="failed" role="alert">
-            {problem.value}
+            {problem}
           </p>
         )}
-        <section aria-labelledby="samples-heading">
+        <section class="stack" aria-labelledby="samples-heading">
           <h3 id="samples-heading">Something to try</h3>
           <div class="row">
             {SAMPLES.map((sample) => (
-              <button type="button" key={sample.name} onClick={() => open(sample)}>
-                {sample.name}
-              </button>
+              <Button key={sample.name} onClick={() => open(sample)} words={sample.name} />
             ))}
           </div>
         </section>
       </dialog>
-      <LinkOffer page={page} />
+      <LinkOffer />
       <DropVeil page={page} />
     </>
+  );
+}
+
+const ARCHIVES =
+  ".zip,.whl,.tar,.tgz,.gz,.tbz2,.bz2,.txz,.xz,application/zip,application/x-tar,application/gzip,application/x-bzip2,application/x-xz";
+
+interface DeviceChoiceProps {
+  readonly onChoose: (choice: ChosenTree) => void;
+  readonly onRefuse: (sentence: string) => void;
+}
+
+function DeviceChoice({ onChoose, onRefuse }: DeviceChoiceProps) {
+  const takeFiles = (files: readonly File[]) => {
+    const tree = treeOfFiles(files);
+    if (tree === null) {
+      onRefuse(EMPTY_FOLDER);
+    } else {
+      onChoose(tree);
+    }
+  };
+  const openFolder = async () => {
+    const tree = await chooseFolder().catch((error: Error) => onRefuse(error.message));
+    if (tree) {
+      onChoose(tree);
+    }
+  };
+  return (
+    <section class="stack" aria-labelledby="device-heading">
+      <h3 id="device-heading">From this device</h3>
+      <div class="row">
+        {window.showDirectoryPicker === undefined ? (
+          <PickButton label="Folder…" webkitdirectory multiple onPick={takeFiles} />
+        ) : (
+          <Button onClick={() => void openFolder()} words="Folder…" />
+        )}
+        <PickButton
+          label="Archive…"
+          data-testid="archive-input"
+          accept={ARCHIVES}
+          onPick={([archive]) => archive && onChoose(deviceTree(archive.name, { archive }))}
+        />
+        <PickButton label="Files…" data-testid="files-input" multiple onPick={takeFiles} />
+      </div>
+      <p class="dim">
+        Archives: zip, wheel, npm tarball, tar, tar.gz, tar.bz2, tar.xz. You can also drop them, or
+        files and folders, on this page. They stay on your device.
+      </p>
+      <StoredFolders onChoose={onChoose} />
+    </section>
+  );
+}
+
+/** The folders of the browser's private storage for this site, if it has any. */
+function StoredFolders({ onChoose }: Pick<DeviceChoiceProps, "onChoose">) {
+  const [folders, setFolders] = useState<readonly ChosenTree[]>([]);
+  useEffect(() => {
+    void listStoredFolders().then(setFolders);
+  }, []);
+  return folders.length === 0 ? null : (
+    <details>
+      <summary>From this site's storage in your browser</summary>
+      <ul class="stored-folders stack">
+        {folders.map((choice) => (
+          <li key={choice.name}>
+            <button type="button" onClick={() => onChoose(choice)}>
+              <FileName name={choice.name} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -3,9 +3,9 @@
 import { signal } from "@preact/signals";
 import type { ToolResult } from "../../index.ts";
 import { isJsonObject, parseJsonObject } from "../../ui/json.ts";
+import type { CallText } from "../../ui/literals.ts";
 import { pathBelow } from "../../ui/path-below.ts";
 import { findNote, MOUNT_PATH } from "../tool-notes.ts";
-import type { CallText } from "./call-record.ts";
 
 /** Lines of a file, both counted from 1 and both included. */
 export interface LineRange {
@@ -13,7 +13,6 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** The parts of a path that calls have shown. */
 export interface PathMarks {
   readonly isListed: boolean;
   /** The lines that were read, in the order of the calls; empty if none was. */
@@ -32,7 +31,8 @@ export class Marks {
   /** Learns from an answer; an answer that is an error shows nothing. */
   learn(call: CallText, result: ToolResult): void {
     const note = findNote(call.toolName);
-    const path = note === undefined ? null : readPath(call.argumentsText, note.pathArgument);
+    const spelled = parseJsonObject(call.argumentsText)?.[note?.pathArgument ?? ""] ?? ".";
+    const path = typeof spelled === "string" ? pathBelowMount(spelled) : null;
     if (note === undefined || path === null || result.isError) {
       return;
     }
@@ -48,12 +48,6 @@ export class Marks {
   clear(): void {
     this.byPath.value = new Map();
   }
-}
-
-/** Returns the path below the mount that a call names; null if it names none of the mount. */
-function readPath(argumentsText: string, argument: string): string | null {
-  const spelled = parseJsonObject(argumentsText)?.[argument] ?? ".";
-  return typeof spelled === "string" ? pathBelowMount(spelled) : null;
 }
 
 /** Returns a tool's spelling of a path as the path below the mount; null for a path outside. */

@@ -9,8 +9,7 @@ import {
   type TreeglassClient,
 } from "../../index.ts";
 import { configOffering } from "../model/model-tools.ts";
-import type { ChosenTree, FetchFile } from "../sources/chosen-tree.ts";
-import { type LinkedTree, pinLink } from "../sources/linked-tree.ts";
+import { type ChosenTree, type FetchFile, pinLink } from "../sources/linked-tree.ts";
 import { PAGE_LIMITS } from "../sources/mount-failure.ts";
 import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
 
@@ -23,53 +22,21 @@ export interface PageHost {
 }
 
 /** A page whose files lie beside it. */
-const SERVED: PageHost = { connect, fetchFile: (address, init) => fetch(address, init) };
+export const SERVED: PageHost = { connect, fetchFile: (address, init) => fetch(address, init) };
 
 export class MountedClient {
   readonly client: TreeglassClient;
   readonly #fetchFile: FetchFile;
-  #mounted: ChosenTree | null = null;
+  /** The mounted tree; null if no tree is mounted. */
+  choice: ChosenTree | null = null;
   #editing: ToolFamily | undefined;
   #own: ConfigDocument = {};
   #mayHaveChanges = false;
 
-  /** Takes a client that has no mount; `start` makes such a client. */
+  /** Takes a client that has no mount. */
   constructor(client: TreeglassClient, { fetchFile }: PageHost = SERVED) {
     this.client = client;
     this.#fetchFile = fetchFile;
-  }
-
-  /** True if a tree is mounted. */
-  get hasTree(): boolean {
-    return this.#mounted !== null;
-  }
-
-  /** The mounted tree; null if no tree is mounted. */
-  get choice(): ChosenTree | null {
-    return this.#mounted;
-  }
-
-  /** The link of the mounted tree; null if it was not fetched from the web. */
-  get link(): LinkedTree | null {
-    return this.#mounted?.link ?? null;
-  }
-
-  /** Starts Python in a worker and loads the tools. */
-  static async start(
-    onProgress: (event: TimedProgressEvent) => void,
-    onChanges: () => void,
-    host: PageHost = SERVED,
-  ): Promise<MountedClient> {
-    // The visitor may try every tool; the agent's form chooses those of a model.
-    const family = "all";
-    const options = {
-      family,
-      projectRoot: MOUNT_PATH,
-      workingDir: MOUNT_PATH,
-      onProgress,
-      onChanges,
-    } as const;
-    return new MountedClient(await host.connect(options), host);
   }
 
   /** Offers the tools of a family that change files, beside all that read. */
@@ -108,7 +75,7 @@ export class MountedClient {
       await this.client.discardChanges();
     }
     const { link } = choice;
-    this.#mounted = link === undefined ? choice : { ...choice, link: pinLink(link, report.origin) };
+    this.choice = link === undefined ? choice : { ...choice, link: pinLink(link, report.origin) };
     return report;
   }
 }

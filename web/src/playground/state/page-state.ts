@@ -12,13 +12,13 @@ import type {
 } from "../../index.ts";
 import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
+import type { CallText } from "../../ui/literals.ts";
 import { wordProgress } from "../../ui/progress-words.ts";
-import type { ChosenTree } from "../sources/chosen-tree.ts";
+import type { ChosenTree } from "../sources/linked-tree.ts";
 import { explainMountFailure } from "../sources/mount-failure.ts";
-import type { ToolFamily } from "../tool-notes.ts";
-import type { CallText } from "./call-record.ts";
+import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
 import { type LineRange, Marks } from "./marks.ts";
-import { MountedClient, type PageHost } from "./mounted-client.ts";
+import { MountedClient, type PageHost, SERVED } from "./mounted-client.ts";
 import { type Author, type CallItem, type CallStanding, Timeline } from "./timeline.ts";
 
 /** The state of the page: the start, a mount, or a tree that is there or missing. */
@@ -30,7 +30,6 @@ export interface PageStatus {
   readonly amount: string;
 }
 
-/** The mounted tree. */
 export interface MountedTree {
   /** Counts the mounts of this page, from 1. */
   readonly number: number;
@@ -38,7 +37,6 @@ export interface MountedTree {
   readonly report: MountReport;
 }
 
-/** The file in the viewer. */
 export interface OpenFile {
   /** The path below the mount. */
   readonly path: string;
@@ -49,7 +47,6 @@ export interface OpenFile {
 /** The section that a phone shows; a wide screen shows all three. */
 export type SectionName = "files" | "file" | "calls";
 
-/** The options of a call. */
 export interface CallOptions {
   /** Names the turn, for the steps of its changes. */
   readonly group?: string;
@@ -84,13 +81,17 @@ export class PageState {
   #mountCount = 0;
 
   /** `host` is for a page that holds its files itself. */
-  constructor(host?: PageHost) {
-    this.isAlone = host?.isAlone ?? false;
-    this.#session = MountedClient.start(
-      (event) => this.#showProgress("starting", event),
-      () => void this.refreshChanges(),
-      host,
-    );
+  constructor(host: PageHost = SERVED) {
+    this.isAlone = host.isAlone ?? false;
+    const connected = host.connect({
+      // The visitor may try every tool; the agent's form chooses those of a model.
+      family: "all",
+      projectRoot: MOUNT_PATH,
+      workingDir: MOUNT_PATH,
+      onProgress: (event) => this.#showProgress("starting", event),
+      onChanges: () => void this.refreshChanges(),
+    });
+    this.#session = connected.then((client) => new MountedClient(client, host));
     this.#session.catch((error: unknown) => {
       this.status.value = { kind: "failed", words: sentenceOf(error), amount: "" };
     });
@@ -180,7 +181,6 @@ export class PageState {
     return item;
   }
 
-  /** Opens a file in the viewer. */
   showFile(path: string, lines: LineRange | null = null): void {
     this.openFile.value = { path, lines };
     this.section.value = "file";
@@ -199,7 +199,9 @@ export class PageState {
       const session = await this.#session;
       const words = `Opening ${escapePath(choice.name)}`;
       this.status.value = { kind: "mounting", words, amount: "" };
-      const report = await session.mount(choice, (event) => this.#advance(event, abort), abort);
+      const onProgress = (event: TimedProgressEvent) =>
+        abort.aborted || this.#showProgress("mounting", event);
+      const report = await session.mount(choice, onProgress, abort);
       this.#mountCount += 1;
       this.timeline.clear();
       this.marks.clear();
@@ -216,12 +218,6 @@ export class PageState {
     } catch (error) {
       this.#showFailure(choice, error, abort);
       return false;
-    }
-  }
-
-  #advance(event: TimedProgressEvent, abort: AbortSignal): void {
-    if (!abort.aborted) {
-      this.#showProgress("mounting", event);
     }
   }
 

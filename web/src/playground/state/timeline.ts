@@ -2,12 +2,11 @@
 
 import { computed, type Signal, signal } from "@preact/signals";
 import type { ToolResult } from "../../index.ts";
-import type { CallText } from "./call-record.ts";
+import type { CallText } from "../../ui/literals.ts";
 
 /** Who made a call or wrote a text. */
 export type Author = "you" | "tour" | "model";
 
-/** The state of a call. */
 export type CallStanding =
   | {
       readonly kind: "running";

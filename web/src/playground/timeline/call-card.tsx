@@ -1,8 +1,9 @@
 /** A call on the timeline: one line, and below it the answer when it is open. */
 
-import { type ReadonlySignal, type Signal, useSignal, useSignalEffect } from "@preact/signals";
+import { type ReadonlySignal, type Signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useState } from "preact/hooks";
 import { renderJson } from "../../ui/json.ts";
+import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import type { CallItem, CallStanding } from "../state/timeline.ts";
@@ -23,7 +24,6 @@ export interface CallCardProps {
   readonly item: CallItem;
   /** The number of the newest call by the visitor, which is open. */
   readonly newest: ReadonlySignal<number>;
-  /** The words that a screen reader speaks. */
   readonly announcement: Signal<string>;
 }
 
@@ -31,8 +31,8 @@ const TICK_MS = 1000;
 
 export function CallCard({ page, item, newest, announcement }: CallCardProps) {
   const id = useId();
-  const chosen = useSignal<boolean | null>(null);
-  const isOpen = chosen.value ?? newest.value === item.number;
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isOpen = chosen ?? newest.value === item.number;
   const standing = item.standing.value;
   useSignalEffect(() => {
     announcement.value = wordEnd(item.toolName, item.standing.value) || announcement.peek();
@@ -42,12 +42,10 @@ export function CallCard({ page, item, newest, announcement }: CallCardProps) {
       <div class="row">
         <button
           type="button"
-          class="call-line"
+          class="call-line line"
           aria-expanded={isOpen}
           aria-controls={id}
-          onClick={() => {
-            chosen.value = !isOpen;
-          }}
+          onClick={() => setChosen(!isOpen)}
         >
           <span class="call-mark" aria-hidden="true" />
           <strong>{item.toolName}</strong>
@@ -55,11 +53,7 @@ export function CallCard({ page, item, newest, announcement }: CallCardProps) {
           <span class="call-argument">{mainArgument(item)}</span>
           <CallWords item={item} standing={standing} />
         </button>
-        {standing.kind === "running" && (
-          <button type="button" onClick={item.stop}>
-            Stop
-          </button>
-        )}
+        {standing.kind === "running" && <Button onClick={item.stop} words="Stop" />}
       </div>
       <div class="call-body" id={id} hidden={!isOpen}>
         {isOpen && <CallBody page={page} item={item} standing={standing} />}
@@ -122,12 +116,12 @@ function CallBody({ page, item, standing }: StandingProps & { readonly page: Pag
         </>
       )}
       <div class="row">
-        <button type="button" class="quiet" onClick={() => void page.call(callOf(item), "you")}>
-          Run again
-        </button>
-        <button type="button" class="quiet" onClick={() => fillCall(item)}>
-          Edit
-        </button>
+        <Button
+          class="quiet"
+          onClick={() => void page.call(callOf(item), "you")}
+          words="Run again"
+        />
+        <Button class="quiet" onClick={() => fillCall(item)} words="Edit" />
         {standing.kind === "answered" && (
           <CopyButton label="Copy answer" text={() => standing.result.content} />
         )}
@@ -162,14 +156,12 @@ function Completeness({ page, item, standing }: StandingProps & { readonly page:
         <p class="row">
           <span class={truncated ? "warned" : "dim"}>{wordPart(truncated, next !== null)}</span>
           {next !== null && (
-            <button
-              type="button"
+            <Button
               onClick={() =>
                 void page.call({ ...callOf(item), argumentsText: renderJson(next) }, "you")
               }
-            >
-              Next page
-            </button>
+              words="Next page"
+            />
           )}
         </p>
       )}

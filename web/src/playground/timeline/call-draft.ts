@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { renderJson } from "../../ui/json.ts";
-import type { CallText } from "../state/call-record.ts";
+import type { CallText } from "../../ui/literals.ts";
 import { findNote, spellPath } from "../tool-notes.ts";
 
 /** The chosen tool; "" while no tool is chosen. */

@@ -1,8 +1,12 @@
 /** The visitor's own call: a tool, its arguments as a form or as JSON, and a button that runs it. */
 
 import { effect, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ToolDefinition } from "../../index.ts";
+import { formatCounted } from "../../ui/format-quantities.ts";
+import { readProperties } from "../../ui/input-schema.ts";
+import { parseJsonObject, renderJson } from "../../ui/json.ts";
+import { Button } from "../shell/button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import {
   draftArguments,
@@ -10,14 +14,15 @@ import {
   draftTool,
   fillCount,
   forgetArguments,
+  writeArguments,
 } from "./call-draft.ts";
-import { Arguments } from "./form/arguments.tsx";
-import { ToolCombobox } from "./form/tool-combobox.tsx";
-import { ToolCost } from "./form/tool-cost.tsx";
+import { SchemaFields } from "./form/schema-fields.tsx";
+import { costOf, ToolCombobox } from "./form/tool-combobox.tsx";
+import { Scrolling } from "./scrolling.tsx";
 
 export function CallForm({ page }: { readonly page: PageState }) {
   const form = useRef<HTMLFormElement>(null);
-  const isJson = useSignal(false);
+  const [isJson, setJson] = useState(false);
   const { tools, loadTools } = useTools(page);
   const { isRunning, run } = useRun(page);
   // At once, not after the next frame: a caller that awaits a mount may then fill the form.
@@ -39,7 +44,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
     run();
   };
   return (
-    <form class="call-form" ref={form} onSubmit={onSubmit} onKeyDown={onKeyDown}>
+    <form class="call-form stack" ref={form} onSubmit={onSubmit} onKeyDown={onKeyDown}>
       <ToolCombobox
         tools={tools}
         onOpen={loadTools}
@@ -47,36 +52,31 @@ export function CallForm({ page }: { readonly page: PageState }) {
       />
       {draftTool.value !== "" && (
         <>
-          <Arguments page={page} tool={tool} isJson={isJson.value} />
+          <Arguments page={page} tool={tool} isJson={isJson} />
           <div class="row">
-            <button
+            <Button
               type="submit"
               class="primary"
               aria-keyshortcuts="Control+Enter"
               title="Ctrl Enter"
-            >
-              {isRunning ? "Stop" : "Run"}
-            </button>
+              words={isRunning ? "Stop" : "Run"}
+            />
             <label>
               <input
                 type="checkbox"
-                checked={isJson.value}
-                onChange={(event) => {
-                  isJson.value = event.currentTarget.checked;
-                }}
+                checked={isJson}
+                onChange={(event) => setJson(event.currentTarget.checked)}
               />
               As JSON
             </label>
             <Advanced />
-            <button
-              type="button"
+            <Button
               class="quiet"
               onClick={() => {
                 draftTool.value = "";
               }}
-            >
-              Close
-            </button>
+              words="Close"
+            />
           </div>
           {tool !== undefined && <ToolCost tool={tool} />}
         </>
@@ -151,6 +151,60 @@ function Advanced() {
           }}
         />
       </label>
+    </details>
+  );
+}
+
+interface ArgumentsProps {
+  readonly page: PageState;
+  /** Undefined for a name that no offered tool has. */
+  readonly tool: ToolDefinition | undefined;
+  readonly isJson: boolean;
+}
+
+const NOT_AN_OBJECT =
+  "This is not a JSON object. It is sent as it is, and the tool reports the error.";
+
+function Arguments({ page, tool, isJson }: ArgumentsProps) {
+  const toolName = draftTool.value;
+  const text = draftArguments(toolName, page.openFile.value?.path);
+  const values = parseJsonObject(text);
+  return (
+    <>
+      {isJson || tool === undefined ? (
+        <textarea
+          class="figure"
+          rows={6}
+          aria-label="Arguments as JSON"
+          spellcheck={false}
+          autocapitalize="none"
+          value={text}
+          onInput={(event) => writeArguments(toolName, event.currentTarget.value)}
+        />
+      ) : (
+        <div class="fields stack">
+          <SchemaFields
+            key={toolName}
+            properties={readProperties(tool.inputSchema)}
+            values={values ?? {}}
+            onChange={(next) => writeArguments(toolName, renderJson(next))}
+          />
+        </div>
+      )}
+      {values === null && <p class="warned">{NOT_AN_OBJECT}</p>}
+    </>
+  );
+}
+
+function ToolCost({ tool }: { readonly tool: ToolDefinition }) {
+  return (
+    <details>
+      <summary>What a model is told about it</summary>
+      <p class="dim">This tool costs {formatCounted(costOf(tool), "token")} in every request.</p>
+      <p class="plain-text">{tool.description}</p>
+      <Scrolling label="Input schema">
+        <pre>{renderJson(tool.inputSchema)}</pre>
+      </Scrolling>
     </details>
   );
 }

@@ -5,17 +5,15 @@ import type { ToolResult } from "../../index.ts";
 import { formatBytes, formatCount, formatCounted, formatMs } from "../../ui/format-quantities.ts";
 import { escapeJson } from "../../ui/hostile-characters.ts";
 import { parseJsonObject } from "../../ui/json.ts";
-import type { CallText } from "../state/call-record.ts";
+import type { CallText } from "../../ui/literals.ts";
 import type { CallStanding, TimelineItem } from "../state/timeline.ts";
 import { findNote } from "../tool-notes.ts";
 
-/** The cost of an answer. */
 export interface Figures {
   readonly tokens: number;
   readonly bytes: number;
 }
 
-/** The sums of all calls. */
 export interface Totals extends Figures {
   readonly calls: number;
   readonly errors: number;

@@ -4,6 +4,7 @@ import { useSignalEffect } from "@preact/signals";
 import { h } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { TreeglassReview } from "../../element/review/review.ts";
+import { Button } from "../shell/button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import type { ConsentItem, TextItem } from "../state/timeline.ts";
 import { Markdown } from "./markdown/markdown.tsx";
@@ -39,12 +40,8 @@ export function ConsentCard({ item }: { readonly item: ConsentItem }) {
       <p>
         <MarkedText text={item.sentence} />
       </p>
-      <button type="button" class="primary" onClick={() => item.decide(true)}>
-        Allow
-      </button>
-      <button type="button" onClick={() => item.decide(false)}>
-        Refuse
-      </button>
+      <Button class="primary" onClick={() => item.decide(true)} words="Allow" />
+      <Button onClick={() => item.decide(false)} words="Refuse" />
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CompareButton } from "../compare/compare-dialog.tsx";
+import { Button } from "../shell/button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import type { TimelineItem } from "../state/timeline.ts";
 import { CallCard, type CallCardProps } from "./call-card.tsx";
@@ -124,11 +125,7 @@ function Foot({ page }: { readonly page: PageState }) {
     <div class="row timeline-foot">
       {items.length > 0 && <span class="first">{wordTotals(totalsOf(items))}</span>}
       <CompareButton page={page} />
-      {items.length > 0 && (
-        <button type="button" class="quiet" onClick={clear}>
-          Clear
-        </button>
-      )}
+      {items.length > 0 && <Button class="quiet" onClick={clear} words="Clear" />}
     </div>
   );
 }

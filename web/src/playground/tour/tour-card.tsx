@@ -2,31 +2,30 @@
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { Button } from "../shell/button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { TOUR_STEPS, type TourMemory } from "./tour-steps.ts";
 
 /** The number of steps that have run; null while no tour runs. */
 const done = signal<number | null>(null);
 const isRunning = signal(false);
-let memory: TourMemory = { path: "", line: 1 };
+let memory: TourMemory = { path: "" };
 
 /** Offers the tour; `Introduction` does so until a file is open. */
 export function TourOffer({ page }: { readonly page: PageState }) {
   const start = () => {
-    memory = { path: "", line: 1 };
+    memory = { path: "" };
     page.section.value = "calls";
     void runNext(page);
   };
   return (
-    <section class="tour" aria-label="Tour">
-      <button
-        type="button"
+    <section class="tour row" aria-label="Tour">
+      <Button
         class="primary"
         disabled={page.tree.value === null || isRunning.value}
         onClick={start}
-      >
-        Take the tour (1 minute)
-      </button>
+        words="Take the tour (1 minute)"
+      />
       <p class="dim">A script explores this tree as an agent would, and proposes a change.</p>
     </section>
   );
@@ -69,16 +68,14 @@ export function TourCard({ page }: { readonly page: PageState }) {
   };
   const isOver = done.value >= TOUR_STEPS.length;
   return (
-    <section class="tour" aria-label="Tour">
+    <section class="tour row" aria-label="Tour">
       <p class="dim">
         Step {done.value} of {TOUR_STEPS.length}
       </p>
       {isOver ? (
         <>
           <p>That was the tour. What next?</p>
-          <button type="button" class="primary" onClick={() => askModel(end)}>
-            Ask your own model
-          </button>
+          <Button class="primary" onClick={() => askModel(end)} words="Ask your own model" />
           {!page.isAlone && (
             <a href="./docs/start/page.html" target="_blank" rel="noopener">
               Use this in your page
@@ -86,18 +83,14 @@ export function TourCard({ page }: { readonly page: PageState }) {
           )}
         </>
       ) : (
-        <button
-          type="button"
+        <Button
           class="primary"
           disabled={isRunning.value}
           onClick={() => void runNext(page)}
-        >
-          Next
-        </button>
+          words="Next"
+        />
       )}
-      <button type="button" class="quiet" onClick={end}>
-        End the tour
-      </button>
+      <Button class="quiet" onClick={end} words="End the tour" />
     </section>
   );
 }

@@ -5,15 +5,12 @@ import type { PageState } from "../state/page-state.ts";
 import type { CallItem } from "../state/timeline.ts";
 import { virtualPath } from "../tool-notes.ts";
 
-/** The findings of earlier steps. */
 export interface TourMemory {
   /** The path below the mount of the file to look into; "" before the search. */
   path: string;
-  /** The line of the match, from 1. */
-  line: number;
 }
 
-export interface TourStep {
+interface TourStep {
   /** Said on the timeline before the calls of the step. */
   readonly words: string;
   readonly run: (page: PageState, memory: TourMemory) => Promise<void>;
@@ -77,10 +74,9 @@ export const TOUR_STEPS: readonly TourStep[] = [
         file_path: virtualPath(memory.path),
         limit: 40,
       });
-      memory.line = lineOf(item, "TODO");
-      const { matches } = matchMedia("(width >= 700px)");
-      if (matches) {
-        page.showFile(memory.path, { first: memory.line, last: memory.line });
+      const line = lineOf(item, "TODO");
+      if (matchMedia("(width >= 700px)").matches) {
+        page.showFile(memory.path, { first: line, last: line });
       }
     },
   },

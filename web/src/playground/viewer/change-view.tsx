@@ -1,31 +1,13 @@
 /** The proposed lines of the open file. */
 
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import type { FileDiff } from "../../index.ts";
-import { sentenceOf } from "../../ui/error-sentence.ts";
 import type { PageState } from "../state/page-state.ts";
 import { virtualPath } from "../tool-notes.ts";
+import { useAnswer } from "./use-answer.ts";
 
 const WORDS = { "+": "added", "-": "removed", " ": "", "\\": "" } as const;
 
 export function ChangeView({ page, path }: { readonly page: PageState; readonly path: string }) {
-  const diff = useSignal<FileDiff | string | null>(null);
-  const version = page.changes.value.version;
-  useEffect(() => {
-    let isGone = false;
-    const ask = async () => {
-      const found = await (await page.client()).diff(virtualPath(path)).catch(sentenceOf);
-      if (!isGone) {
-        diff.value = found;
-      }
-    };
-    void ask();
-    return () => {
-      isGone = true;
-    };
-  }, [page, path, version]);
-  const found = diff.value;
+  const found = useAnswer(page, [path], (client) => client.diff(virtualPath(path)));
   if (found === null || typeof found === "string") {
     return <p class="pane-words">{found ?? "Comparing…"}</p>;
   }

@@ -57,7 +57,8 @@ export class Editor {
     }
     this.#view.dispatch({ effects: [setMarked.of(lines), setRead.of(read)] });
     if (lines !== null) {
-      const line = this.#view.state.doc.line(clamp(lines.first, this.#view.state.doc.lines));
+      const { doc: shown } = this.#view.state;
+      const line = shown.line(Math.min(Math.max(lines.first, 1), shown.lines));
       const effects = EditorView.scrollIntoView(line.from, { y: "center" });
       this.#view.dispatch({ selection: { anchor: line.from }, effects });
     } else if (path !== this.#path) {
@@ -97,10 +98,6 @@ function longestLine(text: string): number {
     start = stop + 1;
   }
   return longest;
-}
-
-function clamp(line: number, count: number): number {
-  return Math.min(Math.max(line, 1), count);
 }
 
 const setMarked = StateEffect.define<LineRange | null>();

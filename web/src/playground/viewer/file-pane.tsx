@@ -1,21 +1,21 @@
 /** The open file: its content, what a model reads of it, and what is proposed for it. */
 
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
-import { sentenceOf } from "../../ui/error-sentence.ts";
+import { useEffect, useRef } from "preact/hooks";
 import { formatBytes, formatCounted } from "../../ui/format-quantities.ts";
+import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import { Tabs } from "../shell/tabs.tsx";
 import { pathBelowMount } from "../state/marks.ts";
 import type { PageState } from "../state/page-state.ts";
 import { virtualPath } from "../tool-notes.ts";
+import { isTourOffered, TourOffer } from "../tour/tour-card.tsx";
 import { ChangeView } from "./change-view.tsx";
 import { CodeView } from "./code-view.tsx";
 import { type FileContent, PIECE_BYTES, readContent } from "./file-content.ts";
-import { ImageView } from "./image-view.tsx";
-import { Introduction } from "./introduction.tsx";
 import { ModelView } from "./model-view.tsx";
+import { useAnswer } from "./use-answer.ts";
 
 export function FilePane({ page }: { readonly page: PageState }) {
   const file = page.openFile.value;
@@ -25,23 +25,48 @@ export function FilePane({ page }: { readonly page: PageState }) {
   return <OpenedFile page={page} path={file.path} key={file.path} />;
 }
 
+function Introduction({ page }: { readonly page: PageState }) {
+  return (
+    <div class="introduction stack">
+      <h2>File tools for an AI agent in a web page</h2>
+      <p>
+        With treeglass, an agent in a web page lists, searches, reads and changes files that the
+        page holds. Here you call the same tools, and see exactly what the agent reads and changes.
+        Nothing leaves this page unless you connect a model.
+      </p>
+      <p>
+        It is for people who build agents into web pages, who write documentation, and who compare
+        the tools of agents.
+      </p>
+      {isTourOffered(page) && <TourOffer page={page} />}
+      <p class="dim">Or choose a file in Files, or call a tool in Calls.</p>
+    </div>
+  );
+}
+
 function OpenedFile({ page, path }: { readonly page: PageState; readonly path: string }) {
-  const content = useContent(page, path);
+  const maxBytes = useSignal(PIECE_BYTES);
+  const content = useAnswer(page, [path, maxBytes.value], (client) =>
+    readContent(client, virtualPath(path), maxBytes.value),
+  );
   const change = page.changes.value.entries.find((each) => pathBelowMount(each.path) === path);
   const isDeleted = change?.operation === "delete";
   const tabs = [
-    { label: "File", draw: () => <Content page={page} path={path} content={content} /> },
+    {
+      label: "File",
+      draw: () => <Content page={page} path={path} content={content} maxBytes={maxBytes} />,
+    },
     { label: "As the model reads it", draw: () => <ModelView page={page} path={path} /> },
   ];
   const changes = { label: "Changes", draw: () => <ChangeView page={page} path={path} /> };
   return (
     <>
-      <div class="file-head">
+      <div class="file-head row">
         <h2>
           <FileName name={path} />
         </h2>
         <CopyButton text={() => path} label="Copy path" />
-        <Facts found={content.found.value} />
+        <Facts found={content} />
       </div>
       <Tabs
         label="Views of the file"
@@ -49,36 +74,6 @@ function OpenedFile({ page, path }: { readonly page: PageState; readonly path: s
       />
     </>
   );
-}
-
-interface ReadContent {
-  /** A text is why the file cannot be read. */
-  readonly found: Signal<FileContent | string | null>;
-  readonly maxBytes: Signal<number>;
-}
-
-/** Reads the file, and again when a call or a decision has changed it. */
-function useContent(page: PageState, path: string): ReadContent {
-  const found = useSignal<FileContent | string | null>(null);
-  const maxBytes = useSignal(PIECE_BYTES);
-  const version = page.changes.value.version;
-  useEffect(() => {
-    let isGone = false;
-    const read = async () => {
-      const client = await page.client();
-      const content = await readContent(client, virtualPath(path), maxBytes.value).catch(
-        sentenceOf,
-      );
-      if (!isGone) {
-        found.value = content;
-      }
-    };
-    void read();
-    return () => {
-      isGone = true;
-    };
-  }, [page, path, version, maxBytes.value]);
-  return useMemo(() => ({ found, maxBytes }), [found, maxBytes]);
 }
 
 function Facts({ found }: { readonly found: FileContent | string | null }) {
@@ -103,13 +98,14 @@ function countLines(text: string): number {
 interface ContentProps {
   readonly page: PageState;
   readonly path: string;
-  readonly content: ReadContent;
+  /** A text is why the file cannot be read. */
+  readonly content: FileContent | string | null;
+  readonly maxBytes: Signal<number>;
 }
 
 const NOT_READ: readonly never[] = [];
 
-function Content({ page, path, content: { found, maxBytes } }: ContentProps) {
-  const content = found.value;
+function Content({ page, path, content, maxBytes }: ContentProps) {
   if (content === null || typeof content === "string") {
     return <p class="pane-words">{content ?? "Reading…"}</p>;
   }
@@ -134,16 +130,27 @@ function Content({ page, path, content: { found, maxBytes } }: ContentProps) {
       <CodeView path={path} text={content.text} lines={lines} read={read} />
       {content.shownBytes < content.sizeBytes && (
         <p class="pane-words">
-          <button
-            type="button"
+          <Button
             onClick={() => {
               maxBytes.value += 4 * PIECE_BYTES;
             }}
-          >
-            Show more
-          </button>
+            words="Show more"
+          />
         </p>
       )}
     </>
   );
+}
+
+/** An image of the tree; its address lives as long as it is shown. */
+function ImageView({ image, name }: { readonly image: Blob; readonly name: string }) {
+  const element = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    const address = URL.createObjectURL(image);
+    if (element.current !== null) {
+      element.current.src = address;
+    }
+    return () => URL.revokeObjectURL(address);
+  }, [image]);
+  return <img class="image-view" alt={name} ref={element} />;
 }

@@ -2,7 +2,6 @@
 
 import type { CallEntry, TranscriptEntry } from "./transcript.ts";
 
-/** A table with a text for each row. */
 export interface Report {
   readonly title: string;
   readonly head: readonly string[];
@@ -52,11 +51,15 @@ function callAsMarkdown({ name, arguments: args, text, outcome, estimatedTokens 
   return `**${name}** (${outcome}, ${size})\n\n${fence(spelled, "json")}\n\n${fence(text, "text")}`;
 }
 
-/** Returns the text between fences that are longer than those in it. */
-function fence(text: string, language: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
-  const ticks = "`".repeat(longest + 1);
+export function fence(text: string, language: string): string {
+  const ticks = ticksAround(text, 3);
   return `${ticks}${language}\n${text}\n${ticks}`;
+}
+
+/** Returns ticks to put around a text: more than stand together in it. */
+export function ticksAround(text: string, least: number): string {
+  const runs = Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length + 1);
+  return "`".repeat(Math.max(least, ...runs));
 }
 
 function escapeCell(text: string): string {

@@ -1,45 +1,46 @@
 /** The menu for the whole conversation: copy, download, replay, import. */
 
-import { useRef } from "preact/hooks";
 import { copyText } from "../../../ui/copy-text.ts";
+import { saveFile } from "../../../ui/save-file.ts";
+import { Button } from "../../shell/button.tsx";
 import { Menu } from "../../shell/menu.tsx";
+import { PickButton } from "../../shell/pick-button.tsx";
 import type { AgentState } from "../agent-state.ts";
 import { transcriptAsMarkdown } from "./as-markdown.ts";
-import { downloadTranscript, readTranscript } from "./transcript-file.ts";
+import { readTranscript, renderTranscript } from "./transcript.ts";
+
+const FILE_NAME = "treeglass-transcript.jsonl";
 
 export function TranscriptMenu({ state }: { readonly state: AgentState }) {
-  const file = useRef<HTMLInputElement>(null);
   const entries = state.entries.value;
   const isRunning = state.isRunning.value;
   const isEmpty = entries.length === 0;
   return (
     <Menu label="⋯" name="Conversation">
-      <button type="button" disabled={isEmpty} onClick={() => void copy(state)}>
-        Copy as Markdown
-      </button>
-      <button type="button" disabled={isEmpty} onClick={() => downloadTranscript(entries)}>
-        Download .jsonl
-      </button>
-      <button
-        type="button"
+      <Button disabled={isEmpty} onClick={() => void copy(state)} words="Copy as Markdown" />
+      <Button
+        disabled={isEmpty}
+        onClick={() =>
+          saveFile(FILE_NAME, new Blob([renderTranscript(entries)], { type: "application/jsonl" }))
+        }
+        words="Download .jsonl"
+      />
+      <Button
         disabled={isEmpty || isRunning}
         onClick={() => void state.replay(entries)}
-      >
-        Replay on this tree
-      </button>
-      <button type="button" disabled={isRunning} onClick={() => file.current?.click()}>
-        Import and replay…
-      </button>
-      <button type="button" disabled={isEmpty || isRunning} onClick={() => state.forget()}>
-        New conversation
-      </button>
-      <input
-        type="file"
-        hidden
-        ref={file}
+        words="Replay on this tree"
+      />
+      <PickButton
+        label="Import and replay…"
+        disabled={isRunning}
         accept=".jsonl,.json,.txt,application/jsonl"
         aria-label="Transcript to import"
-        onChange={({ currentTarget }) => importFrom(state, currentTarget)}
+        onPick={([file]) => file && void state.import(readTranscript(file))}
+      />
+      <Button
+        disabled={isEmpty || isRunning}
+        onClick={() => state.forget()}
+        words="New conversation"
       />
     </Menu>
   );
@@ -48,13 +49,4 @@ export function TranscriptMenu({ state }: { readonly state: AgentState }) {
 async function copy({ entries, problem }: AgentState): Promise<void> {
   const isCopied = await copyText(transcriptAsMarkdown(entries.value));
   problem.value = isCopied ? "" : "The browser refused to copy.";
-}
-
-function importFrom(state: AgentState, input: HTMLInputElement): void {
-  const [chosen] = input.files ?? [];
-  if (chosen !== undefined) {
-    void state.import(readTranscript(chosen));
-  }
-  // So that choosing the same file again is a change.
-  input.value = "";
 }

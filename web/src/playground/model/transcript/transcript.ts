@@ -1,86 +1,96 @@
 /** The entries of a transcript: the page shows them, exports them as JSON lines, and replays them. */
 
+import type { CallEvent } from "../../../adapters/toolset.ts";
 import { isCount, isRecord } from "../../../lib/checks.ts";
 
 /** The format's name, in the first line of every conversation; a new format gets a new number. */
 export const TRANSCRIPT_FORMAT = "treeglass-transcript/1";
 
 /** The page refuses to import a larger file. */
-export const MAX_TRANSCRIPT_BYTES = 50_000_000;
+const MAX_TRANSCRIPT_BYTES = 50_000_000;
 
-/** The most entries that the page can show. */
 export const MAX_TRANSCRIPT_ENTRIES = 5000;
 
-/** Begins a conversation; the entries up to the next one belong to it. */
-export interface ConversationEntry {
-  readonly type: "conversation";
-  readonly format: typeof TRANSCRIPT_FORMAT;
-  readonly provider: string;
-  readonly model: string;
-  /** The endpoint's origin; null if the model runs in the page. */
-  readonly origin: string | null;
-  /** The page's name for the tree; null if no tree was mounted. */
-  readonly tree: string | null;
-  /** The fragment of an address of this page that mounts the tree again; null if the tree has no link. */
-  readonly link: string | null;
+type Check<Value> = (value: unknown) => value is Value;
+
+const isAny: Check<unknown> = (_): _ is unknown => true;
+const isText: Check<string> = (value) => typeof value === "string";
+const isFlag: Check<boolean> = (value) => typeof value === "boolean";
+const isDuration: Check<number> = (value): value is number =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0;
+
+function orNull<Value>(is: Check<Value>): Check<Value | null> {
+  return (value): value is Value | null => value === null || is(value);
 }
 
-export interface QuestionEntry {
-  readonly type: "question";
-  readonly text: string;
+function oneOf<const Value>(...values: readonly Value[]): Check<Value> {
+  return (value): value is Value => values.some((each) => each === value);
 }
 
-/** A model's turn; `isWhole` is false if it was stopped or broke off. */
-export interface TurnEntry {
-  readonly type: "turn";
-  readonly text: string;
-  readonly callCount: number;
-  readonly isWhole: boolean;
-  readonly elapsedMs: number;
+/** The members of the entries, each with the check of what a file has. */
+const MEMBERS = {
+  /** Begins a conversation; the entries up to the next one belong to it. */
+  conversation: {
+    format: oneOf(TRANSCRIPT_FORMAT),
+    provider: isText,
+    model: isText,
+    /** The endpoint's origin; null if the model runs in the page. */
+    origin: orNull(isText),
+    /** The page's name for the tree; null if no tree was mounted. */
+    tree: orNull(isText),
+    /** The fragment of an address of this page that mounts the tree again; null without one. */
+    link: orNull(isText),
+  },
+  question: { text: isText },
+  /** A model's turn; `isWhole` is false if it was stopped or broke off. */
+  turn: { text: isText, callCount: isCount, isWhole: isFlag, elapsedMs: isDuration },
+  /** A call, and the answer that the model got. */
+  call: {
+    /** The name that the model used. */
+    name: isText,
+    /** The tool's own name; null if the tool is unknown. */
+    tool: orNull(isText),
+    callId: orNull(isText),
+    /** An object, or JSON text, as the model sent it. */
+    arguments: isAny,
+    outcome: oneOf("answered", "refused", "unknown", "failed", "aborted"),
+    text: isText,
+    isError: isFlag,
+    truncated: isFlag,
+    /** The text's size in UTF-8. */
+    sizeBytes: isCount,
+    estimatedTokens: isCount,
+    /** The tool's own time; if no tool ran, the time that the model waited. */
+    elapsedMs: isDuration,
+    /** The arguments of the call that continues this one; null if the answer is complete. */
+    nextArguments: orNull(isRecord),
+  },
+  /** A notice by the page: a retry, a failure, a stop, another tree. */
+  notice: {
+    kind: oneOf("retry", "failed", "stopped", "max-turns", "cut", "tree", "note"),
+    text: isText,
+  },
+} as const;
+
+type Members = typeof MEMBERS;
+type Checked<Is> = Is extends Check<infer Value> ? Value : never;
+type EntryOf<Type extends keyof Members> = { readonly type: Type } & {
+  readonly [Name in keyof Members[Type]]: Checked<Members[Type][Name]>;
+};
+
+export type CallEntry = EntryOf<"call">;
+export type NoticeKind = EntryOf<"notice">["kind"];
+export type TranscriptEntry = { [Type in keyof Members]: EntryOf<Type> }[keyof Members];
+
+export function toCallEntry({ result, ...event }: CallEvent): CallEntry {
+  return {
+    type: "call",
+    ...event,
+    // Not the event's time, which includes the waits for approval and for a mount.
+    elapsedMs: result?.elapsedMs ?? event.elapsedMs,
+    nextArguments: result?.nextArguments ?? null,
+  };
 }
-
-/** A call, and the answer that the model got. */
-export interface CallEntry {
-  readonly type: "call";
-  /** The name that the model used. */
-  readonly name: string;
-  /** The tool's own name; null if the tool is unknown. */
-  readonly tool: string | null;
-  readonly callId: string | null;
-  /** An object, or JSON text, as the model sent it. */
-  readonly arguments: unknown;
-  readonly outcome: CallOutcome;
-  readonly text: string;
-  readonly isError: boolean;
-  readonly truncated: boolean;
-  /** The text's size in UTF-8. */
-  readonly sizeBytes: number;
-  readonly estimatedTokens: number;
-  /** The tool's own time; if no tool ran, the time that the model waited. */
-  readonly elapsedMs: number;
-  /** The arguments of the call that continues this one; null if the answer is complete. */
-  readonly nextArguments: Readonly<Record<string, unknown>> | null;
-}
-
-const CALL_OUTCOMES = ["answered", "refused", "unknown", "failed", "aborted"] as const;
-export type CallOutcome = (typeof CALL_OUTCOMES)[number];
-
-/** A notice by the page: a retry, a failure, a stop, another tree. */
-export interface NoticeEntry {
-  readonly type: "notice";
-  readonly kind: NoticeKind;
-  readonly text: string;
-}
-
-const NOTICE_KINDS = ["retry", "failed", "stopped", "max-turns", "cut", "tree", "note"] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
-
-export type TranscriptEntry =
-  | ConversationEntry
-  | QuestionEntry
-  | TurnEntry
-  | CallEntry
-  | NoticeEntry;
 
 /** Returns entries as JSON lines: one entry per line, each with a line feed at its end. */
 export function renderTranscript(entries: readonly TranscriptEntry[]): string {
@@ -90,6 +100,14 @@ export function renderTranscript(entries: readonly TranscriptEntry[]): string {
 /** The error for a file that is not a transcript; the message is a sentence for the visitor. */
 export class TranscriptInvalid extends Error {
   override readonly name = "TranscriptInvalid";
+}
+
+/** Rejects with `TranscriptInvalid` if the file is not a transcript. */
+export async function readTranscript(file: File): Promise<readonly TranscriptEntry[]> {
+  if (file.size > MAX_TRANSCRIPT_BYTES) {
+    throw new TranscriptInvalid("That file is too large to be a transcript of this page.");
+  }
+  return parseTranscript(await file.text());
 }
 
 /**
@@ -105,7 +123,9 @@ export function parseTranscript(text: string): readonly TranscriptEntry[] {
       `The transcript has more than ${MAX_TRANSCRIPT_ENTRIES} lines, the most that the page shows. Import a part of it that begins with a conversation's first line.`,
     );
   }
-  const entries = lines.flatMap((line, index) => parseLine(line, index + 1));
+  const entries = lines.flatMap((line, index) =>
+    line.trim() === "" ? [] : [parseLine(line, index + 1)],
+  );
   if (entries[0]?.type !== "conversation") {
     throw new TranscriptInvalid(
       `The file is not a transcript of this page: its first line does not say ${TRANSCRIPT_FORMAT}.`,
@@ -114,95 +134,20 @@ export function parseTranscript(text: string): readonly TranscriptEntry[] {
   return entries;
 }
 
-function parseLine(line: string, lineNumber: number): readonly TranscriptEntry[] {
-  if (line.trim() === "") {
-    return [];
-  }
+function parseLine(line: string, lineNumber: number): TranscriptEntry {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
     throw new TranscriptInvalid(`Line ${lineNumber} of the transcript is not JSON.`);
   }
-  const entry = isRecord(value) ? toEntry(value) : null;
-  if (entry === null) {
+  const read = isRecord(value) ? value : {};
+  const [type, members] = Object.entries(MEMBERS).find(([each]) => each === read.type) ?? [];
+  const checks = Object.entries<Check<unknown>>(members ?? {});
+  if (type === undefined || !checks.every(([name, is]) => is(read[name]))) {
     throw new TranscriptInvalid(`Line ${lineNumber} of the transcript is not an entry.`);
   }
-  return [entry];
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-function toEntry(value: Members): TranscriptEntry | null {
-  switch (value.type) {
-    case "conversation":
-      return toConversation(value);
-    case "question":
-      return typeof value.text === "string" ? { type: "question", text: value.text } : null;
-    case "turn":
-      return toTurn(value);
-    case "call":
-      return toCall(value);
-    case "notice":
-      return toNotice(value);
-    default:
-      return null;
-  }
-}
-
-function toConversation(value: Members): ConversationEntry | null {
-  const { format, provider, model, origin, tree, link } = value;
-  const isValid = format === TRANSCRIPT_FORMAT && isText(provider) && isText(model);
-  return isValid && isTextOrNull(origin) && isTextOrNull(tree) && isTextOrNull(link)
-    ? { type: "conversation", format, provider, model, origin, tree, link }
-    : null;
-}
-
-function toTurn({ text, callCount, isWhole, elapsedMs }: Members): TurnEntry | null {
-  const isValid = isText(text) && isCount(callCount) && typeof isWhole === "boolean";
-  return isValid && isDuration(elapsedMs)
-    ? { type: "turn", text, callCount, isWhole, elapsedMs }
-    : null;
-}
-
-function toCall(value: Members): CallEntry | null {
-  const { name, tool, callId, outcome, text, nextArguments } = value;
-  const { isError, truncated, sizeBytes, estimatedTokens, elapsedMs } = value;
-  const known = CALL_OUTCOMES.find((candidate) => candidate === outcome);
-  if (
-    !isText(name) ||
-    !isTextOrNull(tool) ||
-    !isTextOrNull(callId) ||
-    known === undefined ||
-    !isText(text) ||
-    typeof isError !== "boolean" ||
-    typeof truncated !== "boolean" ||
-    !isCount(sizeBytes) ||
-    !isCount(estimatedTokens) ||
-    !isDuration(elapsedMs) ||
-    !(nextArguments === null || isRecord(nextArguments))
-  ) {
-    return null;
-  }
-  return {
-    ...{ type: "call", name, tool, callId, arguments: value.arguments, outcome: known, text },
-    ...{ isError, truncated, sizeBytes, estimatedTokens, elapsedMs, nextArguments },
-  };
-}
-
-function toNotice({ kind, text }: Members): NoticeEntry | null {
-  const known = NOTICE_KINDS.find((candidate) => candidate === kind);
-  return known !== undefined && isText(text) ? { type: "notice", kind: known, text } : null;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isTextOrNull(value: unknown): value is string | null {
-  return value === null || isText(value);
-}
-
-function isDuration(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+  const known = checks.map(([name]) => [name, read[name]]);
+  // The checks of its members make it an entry.
+  return { type, ...Object.fromEntries(known) } as TranscriptEntry;
 }

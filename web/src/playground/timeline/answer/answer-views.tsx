@@ -2,18 +2,19 @@
 
 import { useState } from "preact/hooks";
 import type { ToolResult } from "../../../index.ts";
-import { readRows, readText } from "../../../ui/answer-rows.ts";
+import { type AnswerRow, readRows, readText } from "../../../ui/answer-rows.ts";
 import { formatCounted } from "../../../ui/format-quantities.ts";
+import type { FoundMatch } from "../../../ui/found-matches.ts";
 import { escapeJson } from "../../../ui/hostile-characters.ts";
-import { renderJson } from "../../../ui/json.ts";
+import { parseJsonObject, renderJson } from "../../../ui/json.ts";
+import { cutIntoPieces } from "../../../ui/line-pieces.ts";
 import { Tabs } from "../../shell/tabs.tsx";
 import type { PageState } from "../../state/page-state.ts";
 import type { CallItem } from "../../state/timeline.ts";
-import { MOUNT_PATH } from "../../tool-notes.ts";
-import { MarkedText } from "../marked-text.tsx";
+import { findNote, MOUNT_PATH, spellPath } from "../../tool-notes.ts";
+import { callOf } from "../call-words.ts";
+import { countSuspicious, MarkedText } from "../marked-text.tsx";
 import { Scrolling } from "../scrolling.tsx";
-import { AnswerRowList } from "./answer-row-list.tsx";
-import { countSuspicious } from "./suspicious.ts";
 
 export interface AnswerProps {
   readonly page: PageState;
@@ -52,12 +53,7 @@ function Answer({ page, item, result }: AnswerProps) {
   );
 }
 
-interface ExactTextProps {
-  readonly toolName: string;
-  readonly text: string;
-}
-
-function ExactText({ toolName, text }: ExactTextProps) {
+function ExactText({ toolName, text }: { readonly toolName: string; readonly text: string }) {
   const [isMarked, setMarked] = useState(false);
   const count = countSuspicious(text);
   return (
@@ -84,4 +80,79 @@ function TextBox({ label, text, isMarked = false }: TextBoxProps) {
       <pre>{isMarked ? <MarkedText text={text} /> : text}</pre>
     </Scrolling>
   );
+}
+
+/** More rows, or more lines of a row, would make the page slow; the other views have them all. */
+const MAX_SHOWN = 500;
+
+interface AnswerRowListProps {
+  readonly page: PageState;
+  readonly item: CallItem;
+  readonly rows: readonly AnswerRow[];
+}
+
+function AnswerRowList({ page, item, rows }: AnswerRowListProps) {
+  const lineCount = rows.reduce((count, { lines }) => count + lines.length, 0);
+  const inRows = formatCounted(rows.length, lineCount > 0 ? "file" : "row");
+  return (
+    <>
+      <p class="dim">
+        {lineCount > 0 ? `${formatCounted(lineCount, "line")} in ${inRows}` : inRows}
+      </p>
+      <ul class="found">
+        {rows.slice(0, MAX_SHOWN).map((row) => (
+          <li key={row.path}>
+            <button type="button" class="found-file" onClick={() => openRow(page, item, row)}>
+              {row.kind === "dir" ? `${row.name}/` : row.name}
+              {row.kind === "link" && <span class="dim">link</span>}
+              {row.lines.length > 0 && <span class="dim">{row.lines.length}</span>}
+            </button>
+            {row.lines.slice(0, MAX_SHOWN).map((match, index) => (
+              <button
+                type="button"
+                class="found-line"
+                key={`${match.line}-${index}`}
+                onClick={() => openLine(page, match)}
+              >
+                <span class="dim">{match.line}</span>
+                <code>{drawLine(match)}</code>
+              </button>
+            ))}
+            <More count={row.lines.length - MAX_SHOWN} />
+          </li>
+        ))}
+      </ul>
+      <More count={rows.length - MAX_SHOWN} />
+    </>
+  );
+}
+
+function More({ count }: { readonly count: number }) {
+  return count > 0 ? (
+    <p class="dim">{formatCounted(count, "further row")}: see the next tab.</p>
+  ) : null;
+}
+
+function openLine(page: PageState, { path, line }: FoundMatch): void {
+  page.showFile(path, line === null ? null : { first: line, last: line });
+}
+
+/** Opens a file in the viewer; lists a directory by the same tool. */
+function openRow(page: PageState, item: CallItem, { path, kind }: AnswerRow): void {
+  const note = findNote(item.toolName);
+  if (kind !== "dir" || note === undefined) {
+    page.showFile(path);
+    return;
+  }
+  const { offset: _, cursor: __, ...values } = parseJsonObject(item.argumentsText) ?? {};
+  const argumentsText = renderJson({ ...values, [note.pathArgument]: spellPath(note, path) });
+  void page.call({ ...callOf(item), argumentsText }, "you");
+}
+
+/** Keeps the indentation, unless the line is too long. */
+function drawLine(match: FoundMatch) {
+  return cutIntoPieces(match).map(({ text, isMatch }, index) => {
+    const words = <MarkedText key={index} text={text} />;
+    return isMatch ? <mark key={index}>{words}</mark> : words;
+  });
 }

@@ -60,7 +60,7 @@ function Field({ property, value, onChange }: FieldProps) {
   const unset = renderField({ kind: "json" }, defaultValue ?? undefined);
   const text = { spellcheck: false, autocomplete: "off", autocapitalize: "none" } as const;
   return (
-    <div class="field">
+    <div class="field stack">
       <label for={id}>
         {name} <span class="dim">{wordKind(property)}</span>
       </label>

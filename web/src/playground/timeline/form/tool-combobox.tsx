@@ -1,13 +1,13 @@
 /** The choice of a tool: a text field with a list by family, by the ARIA pattern of a combobox. */
 
 import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
+import { estimateTokens } from "../../../adapters/token-estimate.ts";
 import type { ToolDefinition } from "../../../index.ts";
+import { findNote, TOOL_NOTES } from "../../tool-notes.ts";
 import { draftTool } from "../call-draft.ts";
-import { groupTools, type ToolGroup } from "./tool-choice.ts";
 
 export interface ToolComboboxProps {
   readonly tools: readonly ToolDefinition[];
-  /** Called when the list opens. */
   readonly onOpen: () => void;
   /** Called when a tool was chosen, with its fields drawn. */
   readonly onChosen: () => void;
@@ -141,4 +141,48 @@ function Group({ id, group: { family, explanation, tools }, active, onChoose }: 
       ))}
     </div>
   );
+}
+
+interface ToolGroup {
+  readonly family: string;
+  /** Whose design it is, in one line. */
+  readonly explanation: string;
+  readonly tools: readonly { readonly name: string; readonly summary: string }[];
+}
+
+const FAMILIES: Readonly<Record<string, string>> = {
+  codex: "the design of OpenAI's Codex: plain text, few tokens",
+  envelope: "the design of MyCodeAgent: JSON for a program, with text for a model",
+  Forge: "the design of Forge, by Daniel Cazares: JSON, sizes and columns",
+  other: "tools that are off by default, most of them to change files",
+};
+
+/** Returns the tools whose name or summary has each typed word, by family. */
+export function groupTools(
+  definitions: readonly Pick<ToolDefinition, "name" | "description">[],
+  typed = "",
+): readonly ToolGroup[] {
+  const known = TOOL_NOTES.filter(({ name }) => definitions.some((tool) => tool.name === name));
+  const others = definitions.filter(({ name }) => findNote(name) === undefined);
+  const words = typed.toLowerCase().split(/\s+/);
+  const options = [
+    ...known.map(({ family, name, summary }) => ({ family, name, summary })),
+    ...others.map(({ name, description }) => ({
+      family: "other",
+      name,
+      summary: description.split(/(?<=[.!?])\s/, 1)[0] ?? "",
+    })),
+  ].filter(({ family, name, summary }) => {
+    const text = `${family} ${name} ${summary}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return Object.entries(FAMILIES).flatMap(([family, explanation]) => {
+    const tools = options.filter((option) => option.family === family);
+    return tools.length === 0 ? [] : [{ family, explanation, tools }];
+  });
+}
+
+/** Returns about how many tokens a model reads of a tool in every request. */
+export function costOf({ name, description, inputSchema }: ToolDefinition): number {
+  return estimateTokens(JSON.stringify({ name, description, inputSchema }));
 }

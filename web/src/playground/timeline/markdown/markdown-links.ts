@@ -1,14 +1,8 @@
 /** Reads the links of an answer: addresses of the web, and files of the mounted tree. */
 
 import { type Signal, signal } from "@preact/signals";
-import { type LineRange, pathBelowMount } from "../../state/marks.ts";
-import type { PageState } from "../../state/page-state.ts";
-
-/** A file that a text names. */
-export interface NamedFile {
-  readonly path: string;
-  readonly lines: LineRange | null;
-}
+import { pathBelowMount } from "../../state/marks.ts";
+import type { OpenFile, PageState } from "../../state/page-state.ts";
 
 /** A path with an optional line or range: `src/a.py:3`, `src/a.py#L3-L9`. */
 const FILE = /^(?<path>[^\s:#?*<>"|]+?)(?:(?::|#L)(?<first>\d{1,9})(?:[-–]L?(?<last>\d{1,9}))?)?$/;
@@ -19,7 +13,7 @@ export function webAddress(href: string): string | null {
 }
 
 /** Returns the file that a text may name; null for a text that is no path of a file. */
-export function readNamedFile(text: string): NamedFile | null {
+export function readNamedFile(text: string): OpenFile | null {
   const groups = FILE.exec(text.trim())?.groups;
   const spelled = groups?.path ?? "";
   const path = /[./]/.test(spelled) ? pathBelowMount(spelled) : null;

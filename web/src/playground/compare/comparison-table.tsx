@@ -1,9 +1,17 @@
-/** The columns of a comparison, their order, and the comparison as CSV and Markdown. */
+/** The table of a comparison: its columns, their order, how it is drawn, and as CSV and Markdown. */
 
+import { useState } from "preact/hooks";
 import { formatCount, formatMs } from "../../ui/format-quantities.ts";
-import type { ComparedRow, ComparedTrees, Measure, Side } from "./compared-calls.ts";
+import { Scrolling } from "../timeline/scrolling.tsx";
+import {
+  type ComparedRow,
+  type ComparedTrees,
+  comparedRows,
+  comparedTrees,
+  type Measure,
+  type Side,
+} from "./compared-calls.ts";
 
-/** A column of numbers. */
 export interface Column {
   readonly label: string;
   readonly read: (measure: Measure) => number | null;
@@ -33,7 +41,6 @@ export interface Order {
 
 const MISSING = "–";
 
-/** Returns the text of a cell. */
 export function drawCell({ read, format = formatCount }: Column, measure: Measure | null): string {
   const value = measure === null ? null : read(measure);
   return value === null ? MISSING : format(value);
@@ -69,7 +76,6 @@ export function oneLine(argumentsText: string): string {
   return argumentsText.replace(/\s*\n\s*/g, " ");
 }
 
-/** Returns the sides that the table shows. */
 export function sidesOf(trees: ComparedTrees): readonly Side[] {
   return trees.b === null ? ["a"] : ["a", "b"];
 }
@@ -118,4 +124,79 @@ export function renderMarkdown(rows: readonly ComparedRow[], trees: ComparedTree
 
 function escapeCell(text: string): string {
   return text.replace(/[\\|`*_<>[\]]/g, "\\$&").replace(/[\r\n]+/g, " ");
+}
+
+const TEXTS = ["Tool", "Arguments"] as const;
+
+export function CompareTable() {
+  const [order, setOrder] = useState<Order | null>(null);
+  const trees = comparedTrees.value;
+  const sides = sidesOf(trees);
+  const isPair = sides.length > 1;
+  const head = (label: string, span: number) => {
+    const current = order?.label === label ? order : null;
+    const direction = current?.isDescending ? "descending" : "ascending";
+    return (
+      <th
+        key={label}
+        scope="col"
+        colSpan={span}
+        rowSpan={isPair && span === 1 ? 2 : 1}
+        aria-sort={current === null ? undefined : direction}
+      >
+        <button
+          type="button"
+          onClick={() =>
+            setOrder({ label, isDescending: current !== null && !current.isDescending })
+          }
+        >
+          {label}
+          {current !== null && <span aria-hidden="true">{current.isDescending ? " ↓" : " ↑"}</span>}
+        </button>
+      </th>
+    );
+  };
+  return (
+    <Scrolling label="Comparison">
+      <table>
+        <thead>
+          <tr>
+            {TEXTS.map((label) => head(label, 1))}
+            {COLUMNS.map(({ label }) => head(label, sides.length))}
+          </tr>
+          {isPair && (
+            <tr>
+              {COLUMNS.map(({ label }) =>
+                sides.map((side) => (
+                  <th key={label + side} scope="col">
+                    {side.toUpperCase()}
+                  </th>
+                )),
+              )}
+            </tr>
+          )}
+        </thead>
+        <tbody>
+          {sortRows(comparedRows.value, order).map(({ call, ...measures }) => (
+            <tr key={call}>
+              <th scope="row">{call.toolName}</th>
+              <td class="compare-arguments">{oneLine(call.argumentsText)}</td>
+              {COLUMNS.map((column) =>
+                sides.map((side) => (
+                  <td key={column.label + side} class="figure">
+                    {drawCell(column, measures[side])}
+                  </td>
+                )),
+              )}
+            </tr>
+          ))}
+        </tbody>
+        <caption class="dim">
+          {sides
+            .map((side) => `${side.toUpperCase()}: ${trees[side]?.name ?? "not run"}`)
+            .join(", ")}
+        </caption>
+      </table>
+    </Scrolling>
+  );
 }
