@@ -300,6 +300,25 @@ def test_what_calls_change_is_in_the_patch_before_they_are_answered(
     assert list(tmp_path.glob(".*")) == []
 
 
+def test_a_patch_that_nobody_applied_is_refused_and_stays(
+    folder: Path, tmp_path: Path, server: Callable[..., list[str]]
+) -> None:
+    patch = tmp_path / "out.patch"
+    patch.write_text("+one\n")
+
+    ran = run(*server("--mount", f"/repo={folder}", "--patch", str(patch)))
+
+    assert (ran.returncode, ran.stdout, ran.stderr, patch.read_text()) == (
+        2,
+        "",
+        (
+            f"treeglass: --patch {patch}: the file holds 5 bytes, perhaps changes that nobody has "
+            "applied; apply them and move the file away, or name another\n"
+        ),
+        "+one\n",
+    )
+
+
 def test_tools_that_change_are_not_served_without_a_file_for_the_patch(
     folder: Path, tmp_path: Path, server: Callable[..., list[str]]
 ) -> None:

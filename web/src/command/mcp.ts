@@ -24,8 +24,8 @@ export const MCP_HELP = `  treeglass mcp --mount /PATH=DIR [options]
                              default: what the configuration names, or codex
         --results KIND       text, structured or both; default: text
         --patch FILE         keep what the tools that change propose as a patch for git
-                             apply in FILE, which lies outside of every mount; the
-                             mounts are never written
+                             apply in FILE, which lies outside of every mount and
+                             holds nothing yet; the mounts are never written
 
       example: npx -p treeglass -p @modelcontextprotocol/server treeglass mcp --mount /repo=.`;
 

@@ -67,6 +67,20 @@ describe("the file of --patch", () => {
     });
   }
 
+  for (const [size, said] of [
+    [1, "1 byte"],
+    [1234, "1,234 bytes"],
+  ] as const) {
+    test(`is refused while it holds ${said}, and stays`, () => {
+      const file = join(folder, "out.patch");
+      writeFileSync(file, "+".repeat(size));
+      assert.throws(() => opened(file), {
+        message: `--patch ${file}: the file holds ${said}, perhaps changes that nobody has applied; apply them and move the file away, or name another`,
+      });
+      assert.equal(readFileSync(file, "utf8"), "+".repeat(size));
+    });
+  }
+
   test("lies beside a mounted folder whose name its own begins with", () => {
     mkdirSync(join(folder, "tree2"));
     opened(join(folder, "tree2", "out.patch"));
@@ -112,7 +126,7 @@ describe("the file of --patch", () => {
 
   test("stays a file where a link was, and what that led to stays as it was", async () => {
     const path = join(folder, "out.patch");
-    writeFileSync(join(tree, "a.txt"), "old");
+    writeFileSync(join(tree, "a.txt"), "");
     symlinkSync(join(tree, "a.txt"), path);
     const file = opened(path);
     await file.follow(changing(file)).callTool("one", {});
@@ -122,7 +136,7 @@ describe("the file of --patch", () => {
         readFileSync(path, "utf8"),
         readFileSync(join(tree, "a.txt"), "utf8"),
       ],
-      [true, "one", "old"],
+      [true, "one", ""],
     );
   });
 
