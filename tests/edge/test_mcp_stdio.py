@@ -101,13 +101,15 @@ def test_every_answer_is_that_of_the_registry(
     folder: Path, config: Path, server: Callable[..., list[str]], asked: tuple[str, str, str]
 ) -> None:
     client, mode, results = asked
-    places = ("--mount", f"/repo={folder}", "--working-dir", "/repo/src")
+    mounts = ("--mount", f"/repo={folder}", "--mount", f"/docs={folder / 'src'}")
+    places = (*mounts, "--project-root", "/repo", "--working-dir", "/repo/src")
     command = server(*places, "--config", str(config), "--results", results)
 
     session = CLIENTS[client](command, [*CALLS, UNKNOWN], mode=mode)
 
     assert session._replace(answers=timeless(session.answers)) == (
         {"name": "treeglass", "title": "treeglass", "version": "0.1.0"},
+        "The files are mounted at /docs and /repo. The paths that the tools take begin there.",
         PROTOCOLS[mode],
         published(config, results),
         timeless([*registry_answers(folder, results), UNKNOWN_ANSWER]),
@@ -148,7 +150,8 @@ def test_the_tools_are_those_of_the_npm_packages_adapter(config: Path, tmp_path:
 
 
 def registry_answers(folder: Path, results: str) -> list[dict[str, Any]]:
-    workspace = Workspace({"/repo": folder}, working_dir="/repo/src")
+    mounts = {"/repo": folder, "/docs": folder / "src"}
+    workspace = Workspace(mounts, project_root="/repo", working_dir="/repo/src")
     registry = ToolRegistry(workspace, Config.from_toml(CONFIG))
     answers = []
     for name, arguments in CALLS:

@@ -9,7 +9,7 @@ import { reasonOf } from "../lib/report-error.ts";
 import { CannotStart } from "./refusals.ts";
 
 /** The methods of a client whose patch a file holds. */
-export type PatchedClient = ToolClient & Pick<TreeglassClient, "exportChanges">;
+export type PatchedClient = ToolClient & Pick<TreeglassClient, "exportChanges" | "mounts">;
 
 /**
  * Makes sure that what a server's tools propose goes somewhere.
@@ -88,6 +88,7 @@ export class PatchFile {
       listTools: client.listTools.bind(client),
       describeTools: client.describeTools.bind(client),
       prepareCall: client.prepareCall.bind(client),
+      mounts: client.mounts.bind(client),
       callTool: (...call) => {
         const answer = last.then(() => client.callTool(...call));
         const ended = () => this.#written;

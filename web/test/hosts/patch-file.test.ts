@@ -37,6 +37,7 @@ describe("the file of --patch", () => {
     return {
       listTools: async () => [],
       describeTools: async () => [],
+      mounts: () => [],
       prepareCall: () => Promise.reject(new Error("no call is prepared")),
       callTool: async (name) => {
         names.push(name);
