@@ -279,6 +279,32 @@ def test_the_process_ends_in_silence_with_stdin_or_a_signal(
     assert ended == (0 if stop is None else 130, b"", b"")
 
 
+@pytest.mark.parametrize("option", ["--project-root", "--working-dir"])
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("/nope", "No such file or directory (os error 2)"),
+        ("/repo/long.txt", "Not a directory (os error 20)"),
+        ("/repo/out", "No such file or directory (os error 2)"),
+    ],
+)
+def test_a_directory_that_no_mount_has_is_refused(
+    folder: Path, server: Callable[..., list[str]], option: str, path: str, reason: str
+) -> None:
+    mounts = ("--mount", f"/repo={folder}", "--mount", f"/docs={folder}")
+
+    ran = run(*server(*mounts, option, path))
+
+    assert (ran.returncode, ran.stdout, ran.stderr) == (
+        2,
+        "",
+        (
+            f"treeglass: {option} {path}: {reason}; name a virtual directory, / or one in a "
+            "mount: /docs, /repo\n"
+        ),
+    )
+
+
 def test_what_calls_change_is_in_the_patch_before_they_are_answered(
     folder: Path, tmp_path: Path, server: Callable[..., list[str]]
 ) -> None:

@@ -209,6 +209,8 @@ async function openClient(options: Options): Promise<Opened> {
     for (const [point, directory] of mounts) {
       await client.mount(point, { directory });
     }
+    await requireDirectory(client, "--project-root", projectRoot);
+    await requireDirectory(client, "--working-dir", workingDir);
   } catch (error) {
     throw new CannotStart(reasonOf(error).replace(/\.$/, ""));
   }
@@ -221,6 +223,25 @@ async function openClient(options: Options): Promise<Opened> {
     client.close();
   };
   return { client: patch.follow(client), close };
+}
+
+async function requireDirectory(
+  client: TreeglassClient,
+  option: string,
+  path: string | undefined,
+): Promise<void> {
+  if (path === undefined) {
+    return;
+  }
+  try {
+    await client.listEntries(path, { limit: 1 });
+  } catch (error) {
+    const reason = reasonOf(error).replace(`${path} cannot be read: `, "");
+    const points = client.mounts().map((mount) => mount.path);
+    throw new CannotStart(
+      `${option} ${path}: ${reason}; name a virtual directory, / or one in a mount: ${points.sort().join(", ")}`,
+    );
+  }
 }
 
 function tell(sentence: string): void {
