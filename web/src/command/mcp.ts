@@ -11,7 +11,7 @@ import type { TreeglassClient } from "../client/client.ts";
 import type { ToolFamily } from "../generated/config.ts";
 import { reasonOf } from "../lib/report-error.ts";
 import { PatchFile, requireNoChanges } from "./patch-file.ts";
-import { CannotStart, WrongUsage } from "./refusals.ts";
+import { CannotStart, WrongUsage, wrongUsage } from "./refusals.ts";
 
 export const MCP_HELP = `  treeglass mcp --mount /PATH=DIR [options]
       Serve the tools to one MCP client over stdin and stdout, until stdin ends.
@@ -122,7 +122,7 @@ function parsed(args: readonly string[]) {
       allowPositionals: true,
     });
   } catch (error) {
-    throw new WrongUsage(error instanceof Error ? error.message.replace(/\.$/, "") : String(error));
+    throw wrongUsage(error);
   }
 }
 
