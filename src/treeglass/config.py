@@ -32,7 +32,7 @@ from treeglass.tool_names import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 PositiveInt = Annotated[int, Field(gt=0, strict=True)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -286,9 +286,9 @@ class Config(Table):
     Example:
         >>> Config.from_toml("tools.output.max_bytes = 1500").tools.output.max_bytes
         1500
-        >>> Config.from_object({"tools": {"offers": []}})
+        >>> Config.from_object({"tool": {}})
         Traceback (most recent call last):
-        treeglass.errors.ConfigInvalid: tools.offers: unknown key
+        treeglass.errors.ConfigInvalid: tool: unknown key; the known ones are tools
     """
 
     tools: ToolsTable = ToolsTable()
@@ -357,6 +357,16 @@ def _sentences(error: ValidationError) -> list[str]:
     sentences = []
     for fault in error.errors(include_url=False, include_context=False, include_input=False):
         key = ".".join(map(str, fault["loc"])) or "the configuration"
-        what = "unknown key" if fault["type"] == "extra_forbidden" else fault["msg"]
+        what = fault["msg"]
+        if fault["type"] == "extra_forbidden":
+            what = f"unknown key; the known ones are {', '.join(_keys_beside(fault['loc']))}"
         sentences.append(f"{key}: {what}")
     return sentences
+
+
+def _keys_beside(place: Sequence[int | str]) -> list[str]:
+    """Return the keys of the table that has a place in the document, sorted."""
+    table: Any = Config
+    for key in place[:-1]:
+        table = table.model_fields[key].annotation
+    return sorted(table.model_fields)

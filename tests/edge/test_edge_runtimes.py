@@ -78,7 +78,7 @@ def _expected(folder: Path) -> dict[str, Any]:
                 "for what lies on this machine."
             ),
             "BadRequest: The directory of the source is neither a path nor a file: address: a\0b",
-            "ConfigInvalid: nonsense: unknown key",
+            "ConfigInvalid: nonsense: unknown key; the known ones are tools",
         ],
         "aborted": ["AbortError", "AbortError"],
         "stopped": [

@@ -31,6 +31,9 @@ OPENED = {
         "protocolVersion": "2025-06-18",
         "capabilities": {"tools": {"listChanged": False}},
         "serverInfo": {"name": "treeglass", "title": "treeglass", "version": "0.1.0"},
+        "instructions": (
+            "The files are mounted at /repo. The paths that the tools take begin there."
+        ),
     },
 }
 PING = {"id": "ping", "method": "ping"}

@@ -142,9 +142,26 @@ def test_toml_and_an_object_give_the_same_configuration() -> None:
 @pytest.mark.parametrize(
     ("document", "sentence"),
     [
-        pytest.param({"tool": {}}, "tool: unknown key", id="unknown table"),
         pytest.param(
-            {"tools": {"sandbox": {"root": "."}}}, "tools.sandbox.root: unknown key", id="key"
+            {"tool": {}}, "tool: unknown key; the known ones are tools", id="unknown table"
+        ),
+        pytest.param(
+            {"tools": {"offerd": []}},
+            (
+                "tools.offerd: unknown key; the known ones are approval, edit, "
+                "experimental_supported_tools, family, forge_read, glob, list_dir, list_directory, "
+                "max_tool_args_bytes, mode, names, offered, output, read_file, sandbox, search, "
+                "timeouts"
+            ),
+            id="unknown key",
+        ),
+        pytest.param(
+            {"tools": {"sandbox": {"root": "."}}},
+            (
+                "tools.sandbox.root: unknown key; the known ones are allow_absolute, "
+                "allowed_roots, denied_patterns, include_default_denies"
+            ),
+            id="unknown key of a table",
         ),
         pytest.param(
             {"tools": {"list_directory": {"max_entries": 0}}},

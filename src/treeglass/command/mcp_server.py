@@ -95,8 +95,17 @@ def _server(registry: ToolRegistry, results: str, calls: Calls) -> Server[Any]:
         "treeglass",
         title="treeglass",
         version=__version__,
+        instructions=_instructions(registry.workspace.mount_points),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
+    )
+
+
+def _instructions(points: Sequence[str]) -> str:
+    """Return where the files are, for a model; the adapter of the npm package says the same."""
+    return (
+        f"The files are mounted at {' and '.join(points)}. The paths that the tools take begin "
+        "there."
     )
 
 

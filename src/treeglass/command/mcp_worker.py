@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from treeglass.command.call import approved_by_caller, result_as_json
 from treeglass.command.options import add_workspace, config_of, workspace_of
-from treeglass.command.patch_file import add_patch, patch_file_of
+from treeglass.command.patch_file import add_patch, begun_patch_file_of
 from treeglass.command.terminal import tell
 from treeglass.errors import PackFailed
 from treeglass.registry import ToolRegistry
@@ -40,8 +40,7 @@ def work(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     workspace = workspace_of(options)
     registry = ToolRegistry(workspace, config_of(options), approve=approved_by_caller)
-    worker = _Worker(registry, patch_file_of(options, workspace), sys.stdout.buffer)
-    worker.write_patch()
+    worker = _Worker(registry, begun_patch_file_of(options, workspace), sys.stdout.buffer)
     worker.write({"is_ready": True})
     for line in sys.stdin.buffer:
         worker.take(json.loads(line))

@@ -23,7 +23,7 @@ def add_patch(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="keep what the tools that change propose as a patch for git apply in FILE, which "
-        "lies outside of every mount; the mounts are never written",
+        "lies outside of every mount and holds nothing yet; the mounts are never written",
     )
 
 
@@ -40,14 +40,32 @@ def require_patch(options: argparse.Namespace, config: Config) -> None:
 
 
 def patch_file_of(options: argparse.Namespace, workspace: Workspace) -> PatchFile | None:
-    """Return the file that `--patch` names, or None."""
+    """Return the file that `--patch` names, or None.
+
+    `WorkspaceInvalid` says so if the file holds something: it may be changes that nobody applied.
+    """
+    patch_file = begun_patch_file_of(options, workspace)
+    path: Path | None = options.patch
+    if path is not None and path.is_file() and (size := path.stat().st_size):
+        raise WorkspaceInvalid(
+            f"--patch {path}: the file holds {size:,} byte{'' if size == 1 else 's'}, perhaps "
+            "changes that nobody has applied; apply them and move the file away, or name another"
+        )
+    return patch_file
+
+
+def begun_patch_file_of(options: argparse.Namespace, workspace: Workspace) -> PatchFile | None:
+    """Return the file that `--patch` names, or None; this command may have written it before."""
     if options.patch is None:
         return None
     return PatchFile(options.patch, [directory for _, directory in options.mount], workspace)
 
 
 class PatchFile:
-    """A file that always holds the patch of one workspace, whole, outside of its mounts."""
+    """A file outside of the mounts that holds the patch of one workspace, from the first change on.
+
+    The patch in it is always whole.
+    """
 
     def __init__(self, path: Path, directories: list[str], workspace: Workspace) -> None:
         folder = path.absolute().parent
@@ -64,7 +82,7 @@ class PatchFile:
                     "never written; name a file elsewhere"
                 )
         self._workspace = workspace
-        self._version = -1
+        self._version = 0
 
     def write(self) -> None:
         """Write the patch beside the file and rename it, if a change was made since."""

@@ -48,8 +48,10 @@ def test_a_faulty_configuration_says_why_and_changes_nothing(playground: Playgro
     expect(dialog.get_by_role("alert")).to_have_text(
         'This is not a JSON object. Write one, such as {"tools": {"output": {"max_bytes": 400}}}.'
     )
-    _use(dialog, '{"tools": {"colour": "red"}}')
-    expect(dialog.get_by_role("alert")).to_have_text("tools.colour: unknown key")
+    _use(dialog, '{"tools": {"output": {"colour": "red"}}}')
+    expect(dialog.get_by_role("alert")).to_have_text(
+        "tools.output.colour: unknown key; the known ones are escape_names, max_bytes"
+    )
     dialog.get_by_role("button", name="Close", exact=True).click()
 
     assert playground.call("list_dir", _LISTING) == _WHOLE

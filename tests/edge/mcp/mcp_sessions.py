@@ -33,6 +33,7 @@ class Session(NamedTuple):
     """The outcome of one session, all of it JSON."""
 
     server: dict[str, Any]
+    instructions: str | None
     protocol: str
     tools: list[dict[str, Any]]
     answers: list[dict[str, Any]]
@@ -68,12 +69,14 @@ async def _python_session(command: Sequence[str], calls: Sequence[Call], mode: s
         ) as client:
             assert client.server_info is not None
             server = client.server_info.model_dump(exclude_none=True)
+            instructions = client.instructions
             protocol = client.protocol_version
             tools = (await client.list_tools()).tools
             answers = [await answer(client, *call) for call in calls]
         complaints.seek(0)
         return Session(
             server=server,
+            instructions=instructions,
             protocol=protocol,
             tools=[
                 tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in tools

@@ -19,6 +19,7 @@ const transport = new StdioClientTransport({ command, args, stderr: "pipe" });
 const complaints = text(transport.stderr);
 await client.connect(transport);
 const server = client.getServerVersion();
+const instructions = client.getInstructions() ?? null;
 const protocol = client.getNegotiatedProtocolVersion();
 const { tools } = await client.listTools();
 const answers = [];
@@ -27,7 +28,7 @@ for (const [name, callArguments] of calls) {
 }
 await client.close();
 stdout.write(
-  JSON.stringify({ server, protocol, tools, answers, complaints: await complaints }),
+  JSON.stringify({ server, instructions, protocol, tools, answers, complaints: await complaints }),
 );
 
 async function answer(name, callArguments) {

@@ -101,13 +101,15 @@ def test_every_answer_is_that_of_the_registry(
     folder: Path, config: Path, server: Callable[..., list[str]], asked: tuple[str, str, str]
 ) -> None:
     client, mode, results = asked
-    places = ("--mount", f"/repo={folder}", "--working-dir", "/repo/src")
+    mounts = ("--mount", f"/repo={folder}", "--mount", f"/docs={folder / 'src'}")
+    places = (*mounts, "--project-root", "/repo", "--working-dir", "/repo/src")
     command = server(*places, "--config", str(config), "--results", results)
 
     session = CLIENTS[client](command, [*CALLS, UNKNOWN], mode=mode)
 
     assert session._replace(answers=timeless(session.answers)) == (
         {"name": "treeglass", "title": "treeglass", "version": "0.1.0"},
+        "The files are mounted at /docs and /repo. The paths that the tools take begin there.",
         PROTOCOLS[mode],
         published(config, results),
         timeless([*registry_answers(folder, results), UNKNOWN_ANSWER]),
@@ -148,7 +150,8 @@ def test_the_tools_are_those_of_the_npm_packages_adapter(config: Path, tmp_path:
 
 
 def registry_answers(folder: Path, results: str) -> list[dict[str, Any]]:
-    workspace = Workspace({"/repo": folder}, working_dir="/repo/src")
+    mounts = {"/repo": folder, "/docs": folder / "src"}
+    workspace = Workspace(mounts, project_root="/repo", working_dir="/repo/src")
     registry = ToolRegistry(workspace, Config.from_toml(CONFIG))
     answers = []
     for name, arguments in CALLS:
@@ -276,6 +279,32 @@ def test_the_process_ends_in_silence_with_stdin_or_a_signal(
     assert ended == (0 if stop is None else 130, b"", b"")
 
 
+@pytest.mark.parametrize("option", ["--project-root", "--working-dir"])
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("/nope", "No such file or directory (os error 2)"),
+        ("/repo/long.txt", "Not a directory (os error 20)"),
+        ("/repo/out", "No such file or directory (os error 2)"),
+    ],
+)
+def test_a_directory_that_no_mount_has_is_refused(
+    folder: Path, server: Callable[..., list[str]], option: str, path: str, reason: str
+) -> None:
+    mounts = ("--mount", f"/repo={folder}", "--mount", f"/docs={folder}")
+
+    ran = run(*server(*mounts, option, path))
+
+    assert (ran.returncode, ran.stdout, ran.stderr) == (
+        2,
+        "",
+        (
+            f"treeglass: {option} {path}: {reason}; name a virtual directory, / or one in a "
+            "mount: /docs, /repo\n"
+        ),
+    )
+
+
 def test_what_calls_change_is_in_the_patch_before_they_are_answered(
     folder: Path, tmp_path: Path, server: Callable[..., list[str]]
 ) -> None:
@@ -298,6 +327,25 @@ def test_what_calls_change_is_in_the_patch_before_they_are_answered(
     assert (patches, ended) == (["+one", "+two"], (0, b"", b""))
     assert sorted(folder.rglob("*")) == before
     assert list(tmp_path.glob(".*")) == []
+
+
+def test_a_patch_that_nobody_applied_is_refused_and_stays(
+    folder: Path, tmp_path: Path, server: Callable[..., list[str]]
+) -> None:
+    patch = tmp_path / "out.patch"
+    patch.write_text("+one\n")
+
+    ran = run(*server("--mount", f"/repo={folder}", "--patch", str(patch)))
+
+    assert (ran.returncode, ran.stdout, ran.stderr, patch.read_text()) == (
+        2,
+        "",
+        (
+            f"treeglass: --patch {patch}: the file holds 5 bytes, perhaps changes that nobody has "
+            "applied; apply them and move the file away, or name another\n"
+        ),
+        "+one\n",
+    )
 
 
 def test_tools_that_change_are_not_served_without_a_file_for_the_patch(

@@ -109,7 +109,15 @@ def test_what_cannot_be_done_is_refused_with_a_sentence(
             "SourceUnknown",
             _NO_FOLDERS,
         ],
-        "config": ["ConfigInvalid", "tools.nonsense: unknown key"],
+        "config": [
+            "ConfigInvalid",
+            (
+                "tools.nonsense: unknown key; the known ones are approval, edit, "
+                "experimental_supported_tools, family, forge_read, glob, list_dir, list_directory, "
+                "max_tool_args_bytes, mode, names, offered, output, read_file, sandbox, search, "
+                "timeouts"
+            ),
+        ],
         "abortedBefore": "AbortError",
         "abortedMeanwhile": "AbortError",
         "mounts": 0,

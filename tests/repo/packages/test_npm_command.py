@@ -131,11 +131,28 @@ def test_wrong_usage_says_what_is_right(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_unknown_option_is_refused_by_name(dist: Path, tmp_path: Path) -> None:
-    ran = _run(dist, "assets", "public", "--brotli", folder=tmp_path)
+@pytest.mark.parametrize("arguments", [("assets", "public"), ("mcp", "--mount", "/repo=.")])
+def test_an_unknown_option_is_refused_by_name(
+    dist: Path, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    ran = _run(dist, *arguments, "--brotli", folder=tmp_path)
 
-    assert (ran.code, ran.output) == (2, "")
-    assert re.match(r"treeglass: Unknown option '--brotli'", ran.error)
+    assert ran == _Ran(2, "", f"treeglass: Unknown option '--brotli'; {_USAGE}\n")
+
+
+@pytest.mark.parametrize("name", ["assets", "mcp"])
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_a_command_prints_its_part_of_the_usage(
+    dist: Path, tmp_path: Path, name: str, option: str
+) -> None:
+    whole = _run(dist, "--help", folder=tmp_path).output
+    (part,) = re.findall(
+        rf"^  treeglass {name} .*?\n\n      example: .*?\n", whole, re.DOTALL | re.MULTILINE
+    )
+
+    ran = _run(dist, name, option, "--mount", folder=tmp_path)
+
+    assert ran == _Ran(0, f"usage:\n{part}", "")
 
 
 @pytest.mark.parametrize(

@@ -72,8 +72,11 @@ def test_a_demo_needs_a_tool_and_a_tree_and_assumes_the_rest() -> None:
             id="the root as a mount path",
         ),
         pytest.param(
-            {"config": '{"tools": {"offers": []}}'},
-            "config: tools.offers: unknown key",
+            {"config": '{"tools": {"glob": {"seconds": 1}}}'},
+            (
+                "config: tools.glob.seconds: unknown key; the known ones are max_seconds, "
+                "max_visited_entries"
+            ),
             id="an unknown key",
         ),
         pytest.param(

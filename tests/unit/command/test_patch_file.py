@@ -79,6 +79,60 @@ def test_a_patch_goes_to_no_mounted_and_to_no_missing_folder(
     assert (code, output, reason in errors, contents_of(folder)) == (2, "", True, before)
 
 
+@pytest.mark.parametrize("command", [("call", "Read", '{"path": "a.txt"}'), ("mcp",)])
+@pytest.mark.parametrize("size", [1, 1234])
+def test_a_file_that_holds_something_is_refused_and_stays(
+    treeglass: RunCommand,
+    options: tuple[str, ...],
+    tmp_path: Path,
+    command: tuple[str, ...],
+    size: int,
+) -> None:
+    said = {1: "1 byte", 1234: "1,234 bytes"}[size]
+    patch = tmp_path / "out.patch"
+    patch.write_bytes(b"+" * size)
+
+    ran = treeglass(*command, *options, f"--patch={patch}")
+
+    assert ran == (
+        2,
+        "",
+        (
+            f"treeglass: --patch {patch}: the file holds {said}, perhaps changes that nobody has "
+            "applied; apply them and move the file away, or name another\n"
+        ),
+    )
+    assert patch.read_bytes() == b"+" * size
+
+
+def test_a_call_that_changes_nothing_writes_no_patch(
+    treeglass: RunCommand, options: tuple[str, ...], tmp_path: Path
+) -> None:
+    before = sorted(tmp_path.iterdir())
+
+    code, _, errors = treeglass(
+        "call", "Read", '{"path": "a.txt"}', *options, f"--patch={tmp_path / 'out.patch'}"
+    )
+
+    assert (code, errors, sorted(tmp_path.iterdir())) == (0, "", before)
+
+
+def test_a_server_writes_no_patch_before_the_first_change(
+    options: tuple[str, ...], tmp_path: Path
+) -> None:
+    patch = tmp_path / "out.patch"
+    with serving(*options, f"--patch={patch}") as server:
+        server.send(*OPENING)
+        server.answer()
+        read = _ask(server, "Read", {"path": "a.txt"})
+        was_there = patch.exists()
+        _ask(server, "Write", {"path": "new.txt", "content": "one\n"})
+        ended = server.ended()
+
+    assert (read["isError"], was_there, patch.exists()) == (False, False, True)
+    assert ended == (0, b"", b"")
+
+
 def test_a_server_whose_tools_change_wants_a_file_for_the_patch(
     treeglass: RunCommand, options: tuple[str, ...]
 ) -> None:

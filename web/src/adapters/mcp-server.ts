@@ -37,6 +37,7 @@ export interface Offer {
   readonly toolset: Toolset;
   readonly tools: Tool[];
   readonly results: McpResults;
+  readonly client: ToolClient;
 }
 
 /**
@@ -53,7 +54,7 @@ export async function offer(
   requireResults(results);
   const render = (outcome: ToolOutcome) => readByModel(toCallToolResult(outcome, results));
   const toolset = await createToolset(client, options, { render, ownOptions });
-  return { toolset, tools: await describe(toolset, results), results };
+  return { toolset, tools: await describe(toolset, results), results, client };
 }
 
 /** Throws `BadRequest` for an unknown value of `results`. */
@@ -67,10 +68,13 @@ export function requireResults(results: McpResults = "text"): void {
 }
 
 /** Returns a server for one MCP client. */
-export function makeServer({ toolset, tools, results }: Offer): Server {
+export function makeServer({ toolset, tools, results, client }: Offer): Server {
   // Not the library's McpServer: it validates arguments itself, so that a model would not read the
   // tool's own refusal, and it generates the schemas again.
-  const server = new Server(IMPLEMENTATION, { capabilities: { tools: {} } });
+  const server = new Server(IMPLEMENTATION, {
+    capabilities: { tools: {} },
+    ...instructionsOf(client),
+  });
   server.setRequestHandler("tools/list", () => ({ tools }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq: { id, signal } }) => {
     const { name } = params;
@@ -81,6 +85,18 @@ export function makeServer({ toolset, tools, results }: Offer): Server {
     return toCallToolResult(outcome, results);
   });
   return server;
+}
+
+/** Returns where the files are, for a model; `treeglass mcp` of the wheel says the same. */
+function instructionsOf(client: ToolClient): { instructions?: string } {
+  const points = (client.mounts?.() ?? []).map(({ path }) => path).sort();
+  if (points.length === 0) {
+    return {};
+  }
+  const places = points.join(" and ");
+  return {
+    instructions: `The files are mounted at ${places}. The paths that the tools take begin there.`,
+  };
 }
 
 /** Returns the definitions; MCP requires structured content from a tool with an output schema. */

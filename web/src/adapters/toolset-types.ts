@@ -1,6 +1,7 @@
 /** The types that toolsets and adapters share. */
 import type { PreparedCall, TreeglassClient } from "../client/client.ts";
 import type { CallToolOptions, MeaningOptions } from "../client/method-options.ts";
+import type { MountReport } from "../protocol/mount-report.ts";
 import type { ToolResult } from "../protocol/tools.ts";
 import type { OutputProfileName } from "./output-profile.ts";
 
@@ -8,6 +9,8 @@ import type { OutputProfileName } from "./output-profile.ts";
 export interface ToolClient extends Pick<TreeglassClient, "listTools" | "describeTools"> {
   prepareCall(name: string, args: object | string, options?: MeaningOptions): Promise<PreparedCall>;
   callTool(name: string, args: object | string, options?: CallToolOptions): Promise<ToolResult>;
+  /** The paths of the mounts, for the hosts whose model is told them. */
+  mounts?(): readonly Pick<MountReport, "path">[];
 }
 
 /** Options for answering the calls of one message. */

@@ -11,7 +11,7 @@ import { dirname, extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
-import { WrongUsage } from "./refusals.ts";
+import { WrongUsage, wrongUsage } from "./refusals.ts";
 
 export const ASSETS_HELP = `  treeglass assets FOLDER [--compressed]
       Copy the files that pages fetch into FOLDER, and make it if it is missing.
@@ -69,7 +69,7 @@ function parse(args: readonly string[]): { folder: string; isCompressed: boolean
       allowPositionals: true,
     });
   } catch (error) {
-    throw new WrongUsage(error instanceof Error ? error.message.replace(/\.$/, "") : String(error));
+    throw wrongUsage(error);
   }
   const [folder, ...others] = given.positionals;
   if (folder === undefined || others.length > 0) {

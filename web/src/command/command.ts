@@ -5,12 +5,15 @@ import { ASSETS_HELP, copyAssets } from "./assets.ts";
 import { MCP_HELP, serveMcp } from "./mcp.ts";
 import { CannotStart, WrongUsage } from "./refusals.ts";
 
-/** Runs with the arguments after its name, and returns the program's exit code. */
-type Subcommand = (args: readonly string[]) => number | Promise<number>;
+interface Subcommand {
+  readonly help: string;
+  /** Runs with the arguments after its name, and returns the program's exit code. */
+  readonly run: (args: readonly string[]) => number | Promise<number>;
+}
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
-  assets: copyAssets,
-  mcp: serveMcp,
+  assets: { help: ASSETS_HELP, run: copyAssets },
+  mcp: { help: MCP_HELP, run: serveMcp },
 };
 
 const PYTHON_COMMANDS: readonly string[] = ["tools", "call", "batch", "pack", "record"];
@@ -25,7 +28,7 @@ ${ASSETS_HELP}
 ${MCP_HELP}
 
 options:
-  --help     print this text
+  --help     print this text, or after a command that command's part of it
   --version  print the version of the package
 `;
 
@@ -33,7 +36,7 @@ options:
 const NOT_STARTED = 2;
 
 function run([name, ...args]: readonly string[]): number | Promise<number> {
-  if (name === undefined || name === "--help" || name === "-h") {
+  if (name === undefined || isHelp(name)) {
     process.stdout.write(HELP);
     return 0;
   }
@@ -49,7 +52,15 @@ function run([name, ...args]: readonly string[]): number | Promise<number> {
     const known = Object.keys(SUBCOMMANDS).join(", ");
     throw new WrongUsage(`the command ${name} is unknown; the commands are: ${known}`);
   }
-  return subcommand(args);
+  if (args.some(isHelp)) {
+    process.stdout.write(`usage:\n${subcommand.help}\n`);
+    return 0;
+  }
+  return subcommand.run(args);
+}
+
+function isHelp(argument: string): boolean {
+  return argument === "--help" || argument === "-h";
 }
 
 function version(): unknown {

@@ -11,7 +11,7 @@ import type { TreeglassClient } from "../client/client.ts";
 import type { ToolFamily } from "../generated/config.ts";
 import { reasonOf } from "../lib/report-error.ts";
 import { PatchFile, requireNoChanges } from "./patch-file.ts";
-import { CannotStart, WrongUsage } from "./refusals.ts";
+import { CannotStart, WrongUsage, wrongUsage } from "./refusals.ts";
 
 export const MCP_HELP = `  treeglass mcp --mount /PATH=DIR [options]
       Serve the tools to one MCP client over stdin and stdout, until stdin ends.
@@ -24,8 +24,8 @@ export const MCP_HELP = `  treeglass mcp --mount /PATH=DIR [options]
                              default: what the configuration names, or codex
         --results KIND       text, structured or both; default: text
         --patch FILE         keep what the tools that change propose as a patch for git
-                             apply in FILE, which lies outside of every mount; the
-                             mounts are never written
+                             apply in FILE, which lies outside of every mount and
+                             holds nothing yet; the mounts are never written
 
       example: npx -p treeglass -p @modelcontextprotocol/server treeglass mcp --mount /repo=.`;
 
@@ -122,7 +122,7 @@ function parsed(args: readonly string[]) {
       allowPositionals: true,
     });
   } catch (error) {
-    throw new WrongUsage(error instanceof Error ? error.message.replace(/\.$/, "") : String(error));
+    throw wrongUsage(error);
   }
 }
 
@@ -209,6 +209,8 @@ async function openClient(options: Options): Promise<Opened> {
     for (const [point, directory] of mounts) {
       await client.mount(point, { directory });
     }
+    await requireDirectory(client, "--project-root", projectRoot);
+    await requireDirectory(client, "--working-dir", workingDir);
   } catch (error) {
     throw new CannotStart(reasonOf(error).replace(/\.$/, ""));
   }
@@ -221,6 +223,25 @@ async function openClient(options: Options): Promise<Opened> {
     client.close();
   };
   return { client: patch.follow(client), close };
+}
+
+async function requireDirectory(
+  client: TreeglassClient,
+  option: string,
+  path: string | undefined,
+): Promise<void> {
+  if (path === undefined) {
+    return;
+  }
+  try {
+    await client.listEntries(path, { limit: 1 });
+  } catch (error) {
+    const reason = reasonOf(error).replace(`${path} cannot be read: `, "");
+    const points = client.mounts().map((mount) => mount.path);
+    throw new CannotStart(
+      `${option} ${path}: ${reason}; name a virtual directory, / or one in a mount: ${points.sort().join(", ")}`,
+    );
+  }
 }
 
 function tell(sentence: string): void {

@@ -9,7 +9,7 @@ import { reasonOf } from "../lib/report-error.ts";
 import { CannotStart } from "./refusals.ts";
 
 /** The methods of a client whose patch a file holds. */
-export type PatchedClient = ToolClient & Pick<TreeglassClient, "exportChanges">;
+export type PatchedClient = ToolClient & Pick<TreeglassClient, "exportChanges" | "mounts">;
 
 /**
  * Makes sure that what a server's tools propose goes somewhere.
@@ -38,8 +38,8 @@ export class PatchFile {
   /**
    * Writes nothing yet.
    *
-   * Throws `CannotStart` if the file is a folder, if it lies in a mounted one, or if its own folder
-   * is not there.
+   * Throws `CannotStart` if the file is a folder, if it lies in a mounted one, if its own folder is
+   * not there, or if it holds something: that may be changes that nobody applied.
    *
    * @param tell hears why the patch could not be written, in a sentence without a full stop.
    */
@@ -59,6 +59,13 @@ export class PatchFile {
           `--patch ${file}: it lies in the mounted folder '${directory}', which is never written; name a file elsewhere`,
         );
       }
+    }
+    const size = sizeOf(file);
+    if (size > 0) {
+      const bytes = `${size.toLocaleString("en")} byte${size === 1 ? "" : "s"}`;
+      throw new CannotStart(
+        `--patch ${file}: the file holds ${bytes}, perhaps changes that nobody has applied; apply them and move the file away, or name another`,
+      );
     }
     this.#tell = tell;
   }
@@ -81,6 +88,7 @@ export class PatchFile {
       listTools: client.listTools.bind(client),
       describeTools: client.describeTools.bind(client),
       prepareCall: client.prepareCall.bind(client),
+      mounts: client.mounts.bind(client),
       callTool: (...call) => {
         const answer = last.then(() => client.callTool(...call));
         const ended = () => this.#written;
@@ -116,6 +124,15 @@ function isFolder(path: string): boolean {
     return statSync(path).isDirectory();
   } catch {
     return false;
+  }
+}
+
+/** Returns the number of bytes in a file; 0 if it is not there. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
   }
 }
 

@@ -6,6 +6,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { createMcpServer, type McpServerOptions } from "../../src/adapters/mcp.ts";
 import type { CallEvent } from "../../src/adapters/toolset.ts";
+import type { TreeglassClient } from "../../src/client/client.ts";
 import { type Answers, connected, RESULT } from "../support/connected.ts";
 
 const LS = {
@@ -54,16 +55,18 @@ async function connectMcp(options: McpServerOptions = {}, answers: Answers = {})
   const listed = { result: { tools: [LS] } };
   const given = { listTools: listed, describeTools: listed, callTool: { result: PARTIAL } };
   const { client, asked } = await connected({ ...given, ...answers });
+  closing.push(() => client.close());
+  return { ...(await connectTo(client, options)), client, asked };
+}
+
+async function connectTo(client: TreeglassClient, options: McpServerOptions = {}) {
   const server = await createMcpServer(client, options);
   const [near, far] = InMemoryTransport.createLinkedPair();
   const mcp = new Client({ name: "test", version: "1.0.0" });
-  closing.push(
-    () => client.close(),
-    () => mcp.close(),
-  );
+  closing.push(() => mcp.close());
   await server.connect(far);
   await mcp.connect(near);
-  return { mcp, server, asked };
+  return { mcp, server };
 }
 
 /** Returns a server's answers as they are sent. */
@@ -92,6 +95,20 @@ describe("an MCP server", () => {
     const { version }: { version: string } = JSON.parse(readFileSync(manifest, "utf-8"));
     assert.deepEqual(mcp.getServerVersion(), { name: "treeglass", title: "treeglass", version });
     assert.deepEqual(mcp.getServerCapabilities(), { tools: {} });
+  });
+
+  test("says where the files are, once some are mounted", async () => {
+    const { mcp: before, client } = await connectMcp();
+    await client.mount("/repo", { entries: {} });
+    await client.mount("/docs", { entries: {} });
+    const { mcp: after } = await connectTo(client);
+    assert.deepEqual(
+      [before.getInstructions(), after.getInstructions()],
+      [
+        undefined,
+        "The files are mounted at /docs and /repo. The paths that the tools take begin there.",
+      ],
+    );
   });
 
   test("sends the published definitions byte for byte", async () => {

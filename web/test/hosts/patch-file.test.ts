@@ -37,6 +37,7 @@ describe("the file of --patch", () => {
     return {
       listTools: async () => [],
       describeTools: async () => [],
+      mounts: () => [],
       prepareCall: () => Promise.reject(new Error("no call is prepared")),
       callTool: async (name) => {
         names.push(name);
@@ -64,6 +65,20 @@ describe("the file of --patch", () => {
       const advice = said.endsWith(";") ? " name a file elsewhere" : "";
       assert.throws(() => opened(file), { message: `--patch ${file}: ${said}${advice}` });
       assert.deepEqual(readdirSync(tree), []);
+    });
+  }
+
+  for (const [size, said] of [
+    [1, "1 byte"],
+    [1234, "1,234 bytes"],
+  ] as const) {
+    test(`is refused while it holds ${said}, and stays`, () => {
+      const file = join(folder, "out.patch");
+      writeFileSync(file, "+".repeat(size));
+      assert.throws(() => opened(file), {
+        message: `--patch ${file}: the file holds ${said}, perhaps changes that nobody has applied; apply them and move the file away, or name another`,
+      });
+      assert.equal(readFileSync(file, "utf8"), "+".repeat(size));
     });
   }
 
@@ -112,7 +127,7 @@ describe("the file of --patch", () => {
 
   test("stays a file where a link was, and what that led to stays as it was", async () => {
     const path = join(folder, "out.patch");
-    writeFileSync(join(tree, "a.txt"), "old");
+    writeFileSync(join(tree, "a.txt"), "");
     symlinkSync(join(tree, "a.txt"), path);
     const file = opened(path);
     await file.follow(changing(file)).callTool("one", {});
@@ -122,7 +137,7 @@ describe("the file of --patch", () => {
         readFileSync(path, "utf8"),
         readFileSync(join(tree, "a.txt"), "utf8"),
       ],
-      [true, "one", "old"],
+      [true, "one", ""],
     );
   });
 
