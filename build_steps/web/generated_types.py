@@ -6,7 +6,8 @@ import ast
 import inspect
 import json
 import re
-import sys
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from build_steps.failure import BuildFailed
@@ -16,9 +17,13 @@ from build_steps.web import api_surface
 from build_steps.web.packages import install_web_packages
 from build_steps.web.schema_types import ENVELOPE, Schema, envelope_of, type_of
 from treeglass import config
+from treeglass.definition_formats import render_definitions
+from treeglass.registry import ToolRegistry
+from treeglass.tool_names import TOOL_NAMES
+from treeglass.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 FOLDER = WEB / "src" / "generated"
@@ -68,29 +73,45 @@ def _agrees(path: Path, text: str, *, check: bool) -> bool:
 
 
 def published_tools() -> list[dict[str, Any]]:
-    """Return the definitions of all tools, in MCP's shape, as `treeglass tools` prints them."""
-    printed = output_of(
-        [sys.executable, "-m", "treeglass", "tools", "--family", "all"],
-        otherwise="`treeglass tools` failed: correct what it says above and run again.",
-    )
-    tools: list[dict[str, Any]] = json.loads(printed)
-    return tools
+    """Return the definitions of all tools, by their names, in MCP's shape.
+
+    Two families have a changing tool of one name; both are there.
+    """
+    tools = [tool for tables in _tables_of_tools() for tool in _offered_by(tables)]
+    return sorted(tools, key=lambda tool: tool["name"])
+
+
+def _tables_of_tools() -> Iterator[dict[str, Any]]:
+    """Yield tables `tools` of configurations that offer every tool once.
+
+    No configuration may offer the changing tools of two families.
+    """
+    yield {"family": "all"}
+    changing = [tool for tool in TOOL_NAMES if tool.is_changing]
+    for family in dict.fromkeys(tool.family for tool in changing):
+        own = [tool for tool in changing if tool.family == family]
+        yield {
+            "experimental_supported_tools": [tool.name for tool in own if family == "codex"],
+            "offered": [tool.spellings[0] for tool in own if family != "codex"],
+        }
+
+
+def _offered_by(tables: dict[str, Any]) -> list[dict[str, Any]]:
+    document = config.Config.from_object({"tools": tables})
+    return render_definitions(ToolRegistry(Workspace({}), document).list_tools(), "mcp")
 
 
 def render_tools(tools: Iterable[dict[str, Any]]) -> str:
     """Return the text of the module about tools, which are defined in MCP's shape."""
-    arguments, contents, envelopes = [], [], set()
-    for tool in tools:
-        name = json.dumps(tool["name"])
-        doc = f"/** {tool['title']}. */"
-        arguments.append(f"{doc}\nreadonly {name}: {type_of(tool['inputSchema'])};")
-        schema = tool.get("outputSchema", {"type": "null"})
-        if "allOf" in schema:
-            content, envelope = envelope_of(schema)
-            envelopes.add(envelope)
-        else:
-            content = type_of(schema)
-        contents.append(f"{doc}\nreadonly {name}: {content};")
+    envelopes: set[str] = set()
+    arguments, contents = [], []
+    for name, named in groupby(tools, key=itemgetter("name")):
+        own = [*named]
+        doc = f"/** {own[0]['title']}. */"
+        given = _any_of(type_of(tool["inputSchema"]) for tool in own)
+        content = _any_of(_content_of(tool, envelopes) for tool in own)
+        arguments.append(f"{doc}\nreadonly {json.dumps(name)}: {given};")
+        contents.append(f"{doc}\nreadonly {json.dumps(name)}: {content};")
     if len(envelopes) != 1:
         raise BuildFailed(f"The tools have {len(envelopes)} kinds of envelopes, and not one.")
     return _formatted(
@@ -112,6 +133,20 @@ def render_tools(tools: Iterable[dict[str, Any]]) -> str:
             ]
         )
     )
+
+
+def _any_of(types: Iterable[str]) -> str:
+    return " | ".join(dict.fromkeys(types))
+
+
+def _content_of(tool: dict[str, Any], envelopes: set[str]) -> str:
+    """Return the type of a tool's structured content; notes the envelope that it has."""
+    schema = tool.get("outputSchema", {"type": "null"})
+    if "allOf" not in schema:
+        return type_of(schema)
+    content, envelope = envelope_of(schema)
+    envelopes.add(envelope)
+    return content
 
 
 def render_config() -> str:

@@ -34,7 +34,7 @@ _MERGED = frozenset({"allOf", "maxProperties", "not"})
 """Keywords that `_variants` replaces, in a schema that has a status or the like."""
 
 
-ENVELOPE = "Envelope<Data, IsCut, Stats, Code extends string>"
+ENVELOPE = "Envelope<Data, IsCut, Stats, Code extends string, Failed = object>"
 """The type that the envelopes of all tools have in common, with its parameters."""
 
 
@@ -49,7 +49,11 @@ def envelope_of(schema: Schema) -> tuple[str, str]:
         _type_without(stats["properties"], success["properties"]["stats"]),
         type_of(codes["code"]),
     ]
+    failed = type_of(error["properties"]["data"])
+    if failed != "object":
+        given.append(failed)
     codes["code"] = {_NAMED: "Code"}
+    error["properties"]["data"] = {_NAMED: "Failed"}
     for variant, is_cut in ((success, "false"), (partial, "IsCut")):
         variant["properties"]["data"] = {_NAMED: f"Data & {{ readonly truncated: {is_cut} }}"}
         variant["properties"]["stats"] = {_NAMED: f"Stats & {type_of(stats)}"}

@@ -24,6 +24,24 @@ async function prepare(client: TreeglassClient): Promise<string | null> {
   return summary;
 }
 
+export async function proposeByEachFamily(client: TreeglassClient): Promise<unknown[]> {
+  const { structuredContent: edited } = await client.callTool("MultiEdit", {
+    path: "a.py",
+    edits: [{ old_string: "1", new_string: "2" }],
+  });
+  const failed: number | null | undefined =
+    edited?.data && "failed_index" in edited.data ? edited.data.failed_index : null;
+  const patched: null = (await client.callTool("apply_patch", { input: "" })).structuredContent;
+  return [
+    failed,
+    patched,
+    await client.callTool("Edit", { path: "a.py", old_string: "1", new_string: "2" }),
+    // Forge's tool of the same name.
+    await client.callTool("Edit", { patch: "" }),
+    await client.callTool("Write", { path: "a.py", content: "" }),
+  ];
+}
+
 export async function exportEachFormat(client: TreeglassClient): Promise<unknown[]> {
   const patch: string = await client.exportChanges({ format: "patch" });
   const archive: Uint8Array = await client.exportChanges({ format: "archive", leaveOut: [] });
@@ -41,6 +59,12 @@ export function refused(client: TreeglassClient): unknown[] {
     client.callTool("read_file", {}),
     // @ts-expect-error a number
     client.callTool("LS", { limit: "5" }),
+    // @ts-expect-error the argument is input
+    client.callTool("apply_patch", { inptu: "1" }),
+    // @ts-expect-error a text
+    client.callTool("Edit", { path: 3, old_string: "1", new_string: "2" }),
+    // @ts-expect-error the content is missing
+    client.callTool("Write", { path: "a.py" }),
     // @ts-expect-error no such format
     client.exportChanges({ format: "diff" }),
     // @ts-expect-error the argument is file_path

@@ -10,7 +10,7 @@ import base64
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from treeglass.bridge.late_params import Parameter, checked, is_path
-from treeglass.errors import PathUnreadable, WorkspaceError
+from treeglass.errors import PathUnreadable, WorkspaceError, from_os_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -68,8 +68,10 @@ def answer_about_files(workspace: Workspace, name: str, params: object) -> Answe
     handler: Callable[..., Answer] = _list_entries if name == "listEntries" else _read_file
     try:
         return handler(workspace, *values)
-    except WorkspaceError as error:
-        raise PathUnreadable(f"{values[0]} cannot be read: {error.linux_text}") from None
+    except (OSError, WorkspaceError) as error:
+        # A file tells only while it is read that its content is damaged.
+        fault = from_os_error(error) if isinstance(error, OSError) else error
+        raise PathUnreadable(f"{values[0]} cannot be read: {fault.linux_text}") from None
 
 
 def _list_entries(

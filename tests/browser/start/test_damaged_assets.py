@@ -93,9 +93,10 @@ def test_a_damaged_worker_ends_the_start(browsers: Browsers, dist: Path, way: st
     assert said == {
         "name": "StartFailed",
         "message": (
-            "The worker did not start from /assets/worker.js. Serve the package's assets folder "
-            "there, as npx treeglass assets copies it, to a browser with module workers, or pass "
-            "its address as connect({ assets })."
+            "The worker did not start from /assets/worker.js. Run npx treeglass assets "
+            "public/treeglass, and pass the address of that folder, such as "
+            "connect({ assets: '/treeglass/' }); or serve the package's assets folder there, to a "
+            "browser with module workers."
         ),
     }
 

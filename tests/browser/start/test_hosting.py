@@ -65,9 +65,10 @@ def test_missing_assets_reject_with_what_to_do(browsers: Browsers, package: str)
     complaints = set(str(complaint.value).splitlines()[1:])
     assert complaints == {f"console error: Failed to load resource: {missing}"}
     message = (
-        f"The worker did not start from {package}/blank.html/worker.js. Serve the package's assets "
-        "folder there, as npx treeglass assets copies it, to a browser with module workers, or "
-        "pass its address as connect({ assets })."
+        f"The worker did not start from {package}/blank.html/worker.js. Run npx treeglass assets "
+        "public/treeglass, and pass the address of that folder, such as connect({ assets: "
+        "'/treeglass/' }); or serve the package's assets folder there, to a browser with module "
+        "workers."
     )
     assert told == {"name": "StartFailed", "message": message}
 

@@ -83,7 +83,9 @@ _RECORDED_PAGE = _PAGE_OF_A_DEMO.replace(
 )
 
 SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
+    "docs/adapters.md": {"treeglass": NPM / "assets"},
     "docs/bundlers.md": {"treeglass": NPM / "assets"},
+    "docs/client.md": {"treeglass": NPM / "assets"},
     "docs/editing.md": {
         "treeglass": NPM / "assets",
         "edit.toml": _EDIT_TOML,

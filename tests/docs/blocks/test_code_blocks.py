@@ -95,6 +95,7 @@ def test_block_with_a_wrong_claim_has_faults(
 
 
 _IMPORTS_THE_CLIENT = re.compile(r"""^import .* from ["']treeglass["'];$""", re.MULTILINE)
+_CONNECTS = re.compile(r"(?<![.\w])(?:connect|preload)\((?:[^()]|\([^()]*\))*\)")
 _SHOWN = re.compile(r"^(?P<expression>\S.*);\n(?P<comments>(?:// ?.*\n)+)", re.MULTILINE)
 
 # The icon keeps the browser from asking for one.
@@ -109,6 +110,22 @@ _PAGE = b"""<!doctype html><title>Block</title><link rel="icon" href="data:,">
 }}</script>
 <treeglass-demo src="/shop.zip" tool="list_dir" arguments='{"dir_path": "/repo"}'></treeglass-demo>
 """
+
+
+def test_each_script_of_a_page_names_its_assets_as_a_bundled_page_must() -> None:
+    scripts = [
+        block
+        for block in _BLOCKS
+        if block.tag in {"js", "ts"} and '"treeglass/edge"' not in block.text
+    ]
+    calls = {
+        f"{block.place}: {found[0]}"
+        for block in scripts
+        for found in _CONNECTS.finditer(block.text)
+        if "assets" not in found[0]
+    }
+
+    assert calls == set()
 
 
 _SCRIPTS = [block for block in _BLOCKS if block.tag == "js"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import errno
 import json
-from typing import TYPE_CHECKING, Any
+import stat
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -12,6 +14,8 @@ from treeglass.bridge import Bridge
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from treeglass.workspace.embedder import EmbeddedBytes, EmbedderTrees
 
 _PATCH = """*** Begin Patch
 *** Add File: b/new.txt
@@ -191,3 +195,44 @@ def test_a_person_who_reads_a_file_leaves_no_warning_for_the_next_call(
     answer = ask(bridge, "callTool", name="apply_patch", arguments={"input": add})
 
     assert answer["result"]["warnings"] == []
+
+
+class _DamagedTrees:
+    """A tree whose only file is there until its content is read."""
+
+    directory = "/embedded/"
+
+    def list(self, path: str) -> str | int:
+        return "f/a.txt" if path == "/embedded/1" else errno.EIO
+
+    def look(self, path: str) -> str | int:
+        if path == "/embedded/1":
+            return f"{stat.S_IFDIR | 0o555} 4096 0 0 0"
+        return f"{stat.S_IFREG | 0o444} 5 0 0 0"
+
+    def read(self, _path: str, _start: int, _end: int) -> EmbeddedBytes | int:
+        return errno.EIO
+
+    def statuses(self, _paths: str) -> str | int:
+        return "5 0"
+
+    def missing(self) -> bool:
+        return False
+
+    times = link = gather = want = None
+
+
+@pytest.mark.parametrize("piece", [{}, {"offsetBytes": 2}, {"maxBytes": 1}])
+def test_a_file_that_fails_while_it_is_read_is_named_with_the_reason(
+    piece: dict[str, int],
+) -> None:
+    bridge = Bridge(cast("EmbedderTrees", _DamagedTrees()))
+    ask(bridge, "mount", path="/z", host="/embedded/1")
+
+    assert ask(bridge, "readFile", path="/z/a.txt", **piece) == {
+        "error": {
+            "name": "PathUnreadable",
+            "message": "/z/a.txt cannot be read: Input/output error (os error 5)",
+        }
+    }
+    assert listed(bridge, path="/z") == ["f /z/a.txt"]

@@ -68,7 +68,8 @@ export class FilesClient extends ChangesClient {
   /**
    * Reads a file from `offsetBytes` on, at most `maxBytes`: 1 MiB by default, 16 MiB at most.
    *
-   * Links are followed. Rejects with `PathUnreadable` if the path is not there or is no file.
+   * Links are followed. Rejects with `PathUnreadable` if the path is not there, is no file, or its
+   * content cannot be read: an archive may be damaged, or an address may not answer.
    */
   async readFile(path: string, options: Omit<ReadFileParams, "path"> = {}): Promise<FilePiece> {
     const params = copyOf({ ...options, path });

@@ -140,14 +140,21 @@ export interface GithubSource {
 
 /** The shapes that `client.mount` takes. */
 export type TreeSource =
-  | EntriesSource
-  | ArchiveSource
-  | FilesSource
-  | DirectorySource
-  | HostDirectorySource
-  | UrlSource
-  | NpmSource
-  | GithubSource;
+  | Alone<EntriesSource>
+  | Alone<ArchiveSource>
+  | Alone<FilesSource>
+  | Alone<DirectorySource>
+  | Alone<HostDirectorySource>
+  | Alone<UrlSource>
+  | Alone<NpmSource>
+  | Alone<GithubSource>;
+
+/** A source that names no second one: a mount has one tree. */
+type Alone<Source> = Source & {
+  readonly [Name in Exclude<SourceName, keyof Source>]?: never;
+};
+
+type SourceName = "entries" | "archive" | "files" | "directory" | "url" | "npm" | "github";
 
 /**
  * A type of the browser, or `never` in a program without the browser's types.

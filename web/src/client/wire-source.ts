@@ -41,6 +41,8 @@ const SHAPES: { readonly [K in SourceKind]: readonly string[] } = {
   package: ["{ npm: 'name@version' }", "{ github: 'owner/repo@ref' }"],
 };
 
+const SOURCE_NAMES = ["entries", "archive", "files", "directory", "url", "npm", "github"];
+
 const DEFAULT_HOSTS: PackageHosts = {
   index: "https://data.jsdelivr.com/v1/packages/",
   files: "https://cdn.jsdelivr.net/",
@@ -59,6 +61,7 @@ export function takeSource(
   if (!isRecord(source)) {
     throw unknownShape();
   }
+  requireOneSource(source);
   const { files, directory } = source;
   const drop = takeDrop(files);
   if (drop !== null) {
@@ -107,6 +110,19 @@ export function toPlainSource(source: unknown, toHostPath?: ToHostPath): WireSou
     }
   }
   throw unknownShape();
+}
+
+/** Refuses two trees at one path, of which a mount would show one. */
+function requireOneSource(source: Readonly<Record<string, unknown>>): void {
+  const [first, ...others] = SOURCE_NAMES.filter((name) => (source[name] ?? null) !== null);
+  const last = others.pop();
+  if (last !== undefined) {
+    const names = [first, ...others].join(", ");
+    throw new TreeglassError(
+      "SourceUnknown",
+      `The tree source has ${names} and ${last}; pass one of them, and mount each other tree at a path of its own.`,
+    );
+  }
 }
 
 function unknownShape(): TreeglassError {

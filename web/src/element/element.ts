@@ -203,7 +203,8 @@ declare global {
     readonly "treeglass-demo": TreeglassDemo;
   }
 
-  interface HTMLElementEventMap {
+  // Events bubble: elements, the document and the window inherit this map.
+  interface GlobalEventHandlersEventMap {
     readonly "treeglass-progress": CustomEvent<DemoEvents["treeglass-progress"]>;
     readonly "treeglass-result": CustomEvent<DemoEvents["treeglass-result"]>;
     readonly "treeglass-failure": CustomEvent<DemoEvents["treeglass-failure"]>;

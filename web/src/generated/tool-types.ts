@@ -6,6 +6,26 @@
 
 /** The arguments of each tool, by its name. */
 export interface ToolArguments {
+  /** Edit a file. */
+  readonly Edit:
+    | {
+        /** File, relative to the project root. */
+        readonly path: string;
+        /** Exact text to replace, without line numbers. It must occur once in the file: include 2 to 5 lines around it. */
+        readonly old_string: string;
+        /** Text that takes its place; may be empty. */
+        readonly new_string: string;
+        /** Time of the file that is changed, from stats.file_mtime_ms of a Read; by default that of the last Read. */
+        readonly expected_mtime_ms?: number;
+        /** Size of the file that is changed, from stats.file_size_bytes of a Read; by default that of the last Read. */
+        readonly expected_size_bytes?: number;
+        /** Whether to show only what would change. @default false */
+        readonly dry_run?: boolean;
+      }
+    | {
+        /** The patch, in LP1. */
+        readonly patch: string;
+      };
   /** Find files by name. */
   readonly Glob: {
     /** Glob relative to path, such as '** /*.py': '*' and '?' stay within one name, '**' crosses directories. */
@@ -42,6 +62,24 @@ export interface ToolArguments {
     readonly include_hidden?: boolean;
     /** Optional list of glob patterns to ignore. */
     readonly ignore?: readonly string[];
+  };
+  /** Edit a file in several places. */
+  readonly MultiEdit: {
+    /** File, relative to the project root. */
+    readonly path: string;
+    /** Edits of the file as it is now; they must not overlap. */
+    readonly edits: readonly {
+      /** Exact text to replace, without line numbers. It must occur once in the file: include 2 to 5 lines around it. */
+      readonly old_string: string;
+      /** Text that takes its place; may be empty. */
+      readonly new_string: string;
+    }[];
+    /** Time of the file that is changed, from stats.file_mtime_ms of a Read; by default that of the last Read. */
+    readonly expected_mtime_ms?: number;
+    /** Size of the file that is changed, from stats.file_size_bytes of a Read; by default that of the last Read. */
+    readonly expected_size_bytes?: number;
+    /** Whether to show only what would change. @default false */
+    readonly dry_run?: boolean;
   };
   /** Read a text file. */
   readonly Read: {
@@ -90,6 +128,31 @@ export interface ToolArguments {
     readonly max_file_size_bytes?: number;
     /** How long the search may take. @default 20000 */
     readonly timeout_ms?: number;
+  };
+  /** Write a file. */
+  readonly Write:
+    | {
+        /** File, relative to the project root. */
+        readonly path: string;
+        /** The whole content of the file. */
+        readonly content: string;
+        /** Time of the file that is changed, from stats.file_mtime_ms of a Read; by default that of the last Read. */
+        readonly expected_mtime_ms?: number;
+        /** Size of the file that is changed, from stats.file_size_bytes of a Read; by default that of the last Read. */
+        readonly expected_size_bytes?: number;
+        /** Whether to show only what would change. @default false */
+        readonly dry_run?: boolean;
+      }
+    | {
+        /** File to make; directories that are missing above it are made, too. */
+        readonly path: string;
+        /** All that the file is to hold. */
+        readonly content: string;
+      };
+  /** Apply a patch. */
+  readonly apply_patch: {
+    /** The whole patch, from its begin marker to its end marker. */
+    readonly input: string;
   };
   /** Search files. */
   readonly grep_files: {
@@ -158,6 +221,36 @@ export interface ToolArguments {
 
 /** `structuredContent` of each tool's results; null without a schema. */
 export interface ToolStructuredContent {
+  /** Edit a file. */
+  readonly Edit: Envelope<
+    {
+      /** Whether the change is proposed. */
+      readonly applied: boolean;
+      /** For the model; it is no patch. */
+      readonly diff_preview: string;
+      readonly diff_truncated: boolean;
+      readonly replacements: 1;
+      readonly dry_run?: true;
+    },
+    boolean,
+    {
+      readonly bytes_written: number;
+      readonly original_size: number;
+      readonly new_size: number;
+      readonly lines_added: number;
+      readonly lines_removed: number;
+    },
+    | "NOT_FOUND"
+    | "ACCESS_DENIED"
+    | "INVALID_PARAM"
+    | "TIMEOUT"
+    | "INTERNAL_ERROR"
+    | "PERMISSION_DENIED"
+    | "EXECUTION_ERROR"
+    | "CONFLICT"
+    | "IS_DIRECTORY"
+    | "BINARY_FILE"
+  > | null;
   /** Find files by name. */
   readonly Glob: Envelope<
     {
@@ -211,6 +304,41 @@ export interface ToolStructuredContent {
     },
     "NOT_FOUND" | "ACCESS_DENIED" | "INVALID_PARAM" | "TIMEOUT" | "INTERNAL_ERROR"
   >;
+  /** Edit a file in several places. */
+  readonly MultiEdit: Envelope<
+    {
+      /** Whether the change is proposed. */
+      readonly applied: boolean;
+      /** For the model; it is no patch. */
+      readonly diff_preview: string;
+      readonly diff_truncated: boolean;
+      readonly replacements: number;
+      readonly failed_index: null;
+      readonly dry_run?: true;
+    },
+    boolean,
+    {
+      readonly bytes_written: number;
+      readonly original_size: number;
+      readonly new_size: number;
+      readonly lines_added: number;
+      readonly lines_removed: number;
+    },
+    | "NOT_FOUND"
+    | "ACCESS_DENIED"
+    | "INVALID_PARAM"
+    | "TIMEOUT"
+    | "INTERNAL_ERROR"
+    | "PERMISSION_DENIED"
+    | "EXECUTION_ERROR"
+    | "CONFLICT"
+    | "IS_DIRECTORY"
+    | "BINARY_FILE",
+    {
+      readonly truncated?: boolean;
+      readonly failed_index?: number;
+    }
+  >;
   /** Read a text file. */
   readonly Read: Envelope<
     {
@@ -237,6 +365,37 @@ export interface ToolStructuredContent {
   >;
   /** Search in files. */
   readonly Search: null;
+  /** Write a file. */
+  readonly Write: Envelope<
+    {
+      /** Whether the change is proposed. */
+      readonly applied: boolean;
+      /** For the model; it is no patch. */
+      readonly diff_preview: string;
+      readonly diff_truncated: boolean;
+      readonly operation: "create" | "update";
+      readonly dry_run?: true;
+    },
+    boolean,
+    {
+      readonly bytes_written: number;
+      readonly original_size: number;
+      readonly new_size: number;
+      readonly lines_added: number;
+      readonly lines_removed: number;
+    },
+    | "NOT_FOUND"
+    | "ACCESS_DENIED"
+    | "INVALID_PARAM"
+    | "TIMEOUT"
+    | "INTERNAL_ERROR"
+    | "PERMISSION_DENIED"
+    | "EXECUTION_ERROR"
+    | "CONFLICT"
+    | "IS_DIRECTORY"
+  > | null;
+  /** Apply a patch. */
+  readonly apply_patch: null;
   /** Search files. */
   readonly grep_files: null;
   /** List directory. */
@@ -274,7 +433,7 @@ export interface ToolStructuredContent {
 }
 
 /** The common part of the structured contents of several tools. */
-type Envelope<Data, IsCut, Stats, Code extends string> =
+type Envelope<Data, IsCut, Stats, Code extends string, Failed = object> =
   | {
       readonly status: "success";
       readonly data: Data & { readonly truncated: false };
@@ -317,7 +476,7 @@ type Envelope<Data, IsCut, Stats, Code extends string> =
     }
   | {
       readonly status: "error";
-      readonly data: object;
+      readonly data: Failed;
       /** What the model reads: the outcome, why it is discounted, what to do next. */
       readonly text: string;
       readonly stats: {

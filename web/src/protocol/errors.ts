@@ -5,8 +5,8 @@
  *     ├─ BadRequest         a call of the client with values that make no sense
  *     ├─ ConfigInvalid      the configuration has an unknown key or a refused value
  *     ├─ WorkspaceInvalid   a mount path or directory makes no sense
- *     ├─ PathUnreadable     a path to list or to read is not there, or is of another kind
- *     ├─ SourceUnknown      the tree source has none of the known shapes
+ *     ├─ PathUnreadable     a path to list or to read is not there, of another kind, or damaged
+ *     ├─ SourceUnknown      the tree source has none of the known shapes, or names two trees
  *     ├─ SourceUnreadable   the tree source is broken, or is not what it says
  *     ├─ LimitExceeded      the tree, or what is proposed, is over a limit, which is named
  *     ├─ StartFailed        the worker, the runtime or its packages did not load

@@ -1,5 +1,6 @@
 /** The trees that one client has mounted, each under an internal directory of its own. */
 import { escapePath } from "../lib/spelling.ts";
+import { TreeglassError } from "../protocol/errors.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { DeferredDirectory, DirectoryEntry } from "../sources/tree.ts";
 import { BulkReader } from "./bulk-reader.ts";
@@ -61,8 +62,8 @@ export class MountedTrees {
    * Runs a function that reads the trees, again after each wait for content that it missed.
    *
    * Returns the outcome of the run that missed nothing, with a sentence for each entry that cannot
-   * be read. Rejects with the signal's reason once that aborts. `report` is told how far a long
-   * wait is.
+   * be read. If the run throws that a path is unreadable, rejects with the source's own reason.
+   * Rejects with the signal's reason once that aborts. `report` is told how far a long wait is.
    */
   async runUntilComplete<Outcome>(
     run: () => Outcome,
@@ -81,13 +82,29 @@ export class MountedTrees {
         );
         finish = attempt(run);
       }
-      const outcome = finish();
+      const outcome = this.#orReason(finish);
       const faults = [...this.#faults].map(
         ([path, reason]) => `'${path}' cannot be read: ${reason}`,
       );
       return { outcome, faults };
     } finally {
       this.#forget();
+    }
+  }
+
+  /** Names what the source has said: the wheel knows only the number of an error. */
+  #orReason<Outcome>(finish: () => Outcome): Outcome {
+    try {
+      return finish();
+    } catch (error) {
+      const fault = [...this.#faults].at(-1);
+      if (fault === undefined || !isUnreadable(error)) {
+        throw error;
+      }
+      const [path, reason] = fault;
+      throw new TreeglassError("PathUnreadable", `${path} cannot be read: ${reason}`, {
+        cause: error,
+      });
     }
   }
 
@@ -100,6 +117,10 @@ export class MountedTrees {
       tree.forget();
     }
   }
+}
+
+function isUnreadable(error: unknown): boolean {
+  return error instanceof TreeglassError && error.name === "PathUnreadable";
 }
 
 /** Runs now and returns or throws the outcome later, when the caller decides that it counts. */

@@ -130,7 +130,7 @@ describe("connecting", () => {
     SilentWorker.last?.dispatchEvent(new Event("error"));
     await assert.rejects(client, {
       name: "StartFailed",
-      message: `The worker did not start from ${ASSETS}worker.js. Serve the package's assets folder there, as npx treeglass assets copies it, to a browser with module workers, or pass its address as connect({ assets }).`,
+      message: `The worker did not start from ${ASSETS}worker.js. Run npx treeglass assets public/treeglass, and pass the address of that folder, such as connect({ assets: '/treeglass/' }); or serve the package's assets folder there, to a browser with module workers.`,
     });
     assert.deepEqual(remains(signal, timers), nothing);
   });

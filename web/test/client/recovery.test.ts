@@ -192,7 +192,7 @@ describe("a client whose worker is stopped or fails", () => {
     const gone = {
       name: "WorkerFailed",
       message:
-        "The worker failed, and no other could take its place: The worker did not start from the assets. Serve the package's assets folder there, as npx treeglass assets copies it, to a browser with module workers, or pass its address as connect({ assets }). Close this client and connect again.",
+        "The worker failed, and no other could take its place: The worker did not start from the assets. Run npx treeglass assets public/treeglass, and pass the address of that folder, such as connect({ assets: '/treeglass/' }); or serve the package's assets folder there, to a browser with module workers. Close this client and connect again.",
     };
     assert.deepEqual(await spinning, gone);
     assert.deepEqual(await outcomeOf(client.listTools()), gone);

@@ -68,6 +68,31 @@ describe("the shape of a source", () => {
     });
   }
 
+  const several: readonly (readonly [object, string])[] = [
+    [{ entries: {}, archive: new Uint8Array(3) }, "entries and archive"],
+    [{ directory: "/srv/app", files: [] }, "files and directory"],
+    [{ github: "a/b@main", npm: "a@1", url: "data:,x" }, "url, npm and github"],
+  ];
+  for (const [source, names] of several) {
+    test(`a source that has ${names} is refused by these names`, () => {
+      assert.throws(() => takeSource(source, { toHostPath: String }), {
+        name: "SourceUnknown",
+        message: `The tree source has ${names}; pass one of them, and mount each other tree at a path of its own.`,
+      });
+    });
+  }
+
+  test("a source that is not there beside another one does not count", () => {
+    const taken = takeSource({ entries: { a: "b" }, archive: undefined, url: null });
+    assert.deepEqual(taken.wire(openWire().wire), { kind: "entries", entries: { a: "b" } });
+  });
+
+  test("two sources do not compile as one", () => {
+    // @ts-expect-error a tree has one source
+    const source: TreeSource = { entries: {}, archive: new Uint8Array(3) };
+    assert.throws(() => takeSource(source), { name: "SourceUnknown" });
+  });
+
   test("each known shape is taken as it is", () => {
     const entries = { a: "b" };
     const archive = new Blob(["zip"]);

@@ -10,3 +10,5 @@ await client.callTool("list_dir", { dirpath: "/repo" });
 document.querySelector("treeglass-demo")?.addEventListener("treeglass-result", ({ detail }) => {
   console.log(detail.result.content);
 });
+document.addEventListener("treeglass-result", ({ detail }) => detail.tool);
+window.addEventListener("treeglass-failure", ({ detail }) => detail.message);

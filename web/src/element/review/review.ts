@@ -145,7 +145,8 @@ declare global {
     readonly "treeglass-review": TreeglassReview;
   }
 
-  interface HTMLElementEventMap {
+  // Events bubble: elements, the document and the window inherit this map.
+  interface GlobalEventHandlersEventMap {
     readonly "treeglass-decision": CustomEvent<ReviewEvents["treeglass-decision"]>;
     readonly "treeglass-export": CustomEvent<ReviewEvents["treeglass-export"]>;
   }
