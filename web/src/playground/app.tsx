@@ -2,10 +2,11 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { CompareButton } from "./compare/compare-dialog.tsx";
 import { FilesPane } from "./files/files-pane.tsx";
+import { Masthead } from "./masthead.tsx";
 import { AgentPanel } from "./model/agent-panel.tsx";
 import { Button } from "./shell/button.tsx";
-import { Masthead } from "./shell/masthead.tsx";
 import { KeepOffer } from "./sources/keep-offer.tsx";
 import type { PageState } from "./state/page-state.ts";
 import { CallForm } from "./timeline/call-form.tsx";
@@ -39,7 +40,9 @@ export function App({ page }: { readonly page: PageState }) {
           <FilePane page={page} />
         </section>
         <section class="pane calls-pane" aria-label="Calls">
-          <TimelineList page={page} />
+          <TimelineList page={page}>
+            <CompareButton page={page} />
+          </TimelineList>
           <div class="asking">
             <TourCard page={page} />
             <CallForm page={page} />

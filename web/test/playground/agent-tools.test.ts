@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createToolset } from "../../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
-import { configOffering, toolsOf } from "../../src/playground/model/model-tools.ts";
+import { configOffering, toolsOf } from "../../src/playground/model-tools.ts";
 import { MountedClient } from "../../src/playground/state/mounted-client.ts";
 import { startRealClient } from "../support/real-client.ts";
 

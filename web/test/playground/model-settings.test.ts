@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ModelSettings } from "../../src/playground/model/model-settings.ts";
-import { toolsFor } from "../../src/playground/model/model-tools.ts";
+import { toolsFor } from "../../src/playground/model-tools.ts";
 
 describe("the settings of a model", () => {
   test("say what is missing, one thing after the other", () => {

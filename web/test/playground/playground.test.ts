@@ -10,8 +10,8 @@ import {
   pinLink,
   readLink,
   writeLink,
-} from "../../src/playground/sources/linked-tree.ts";
-import { explainMountFailure } from "../../src/playground/sources/mount-failure.ts";
+} from "../../src/playground/state/linked-tree.ts";
+import { explainMountFailure } from "../../src/playground/state/mount-failure.ts";
 import { MountedClient } from "../../src/playground/state/mounted-client.ts";
 import { connected } from "../support/connected.ts";
 

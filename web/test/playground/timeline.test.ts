@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { TreeglassClient } from "../../src/client/client.ts";
-import { PageState } from "../../src/playground/state/page-state.ts";
 import {
   draftArguments,
   draftMaxOutputBytes,
   draftTool,
   fillCall,
   forgetArguments,
-} from "../../src/playground/timeline/call-draft.ts";
+} from "../../src/playground/state/call-draft.ts";
+import { PageState } from "../../src/playground/state/page-state.ts";
 import {
   mainArgument,
   totalsOf,

@@ -6,13 +6,13 @@ import { orAborted } from "../../lib/or-aborted.ts";
 import { reportError } from "../../lib/report-error.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { escapeJson } from "../../ui/hostile-characters.ts";
-import { writeLink } from "../sources/linked-tree.ts";
+import { toolsFor, writeSystemPrompt } from "../model-tools.ts";
+import { writeLink } from "../state/linked-tree.ts";
 import type { MountedTree, PageState } from "../state/page-state.ts";
 import { type RunEnd, type RunListener, runAgent } from "./agent-loop.ts";
 import { type ChatModel, createChatModel } from "./chat-model.ts";
 import { GrowingText } from "./growing-text.ts";
 import type { ChosenModel, ModelSettings } from "./model-settings.ts";
-import { toolsFor, writeSystemPrompt } from "./model-tools.ts";
 import { askPerson, timelineClient } from "./timeline-client.ts";
 import {
   type NoticeKind,

@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { isStringRecord } from "../../lib/checks.ts";
 import { parseJsonObject } from "../../ui/json.ts";
 import { keepText, readKept } from "../shell/kept-text.ts";
-import { hasUser, readWebAddress } from "../sources/linked-tree.ts";
+import { hasUser, readWebAddress } from "../state/linked-tree.ts";
 import type { ToolFamily } from "../tool-notes.ts";
 import type { ChatEndpoint } from "./chat-wire.ts";
 import { findPreset } from "./presets.ts";

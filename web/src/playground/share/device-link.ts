@@ -2,7 +2,7 @@
 
 import { formatBytes } from "../../ui/format-quantities.ts";
 import type { DeviceTree } from "../sources/device-trees.ts";
-import { type LinkedTree, spellArchive } from "../sources/linked-tree.ts";
+import { type LinkedTree, spellArchive } from "../state/linked-tree.ts";
 import { pathBelowMount } from "../state/marks.ts";
 import type { PageState } from "../state/page-state.ts";
 import { virtualPath } from "../tool-notes.ts";

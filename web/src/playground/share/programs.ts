@@ -12,7 +12,7 @@ import {
   renderJson,
   renderObject,
 } from "../../ui/literals.ts";
-import type { LinkedTree } from "../sources/linked-tree.ts";
+import type { LinkedTree } from "../state/linked-tree.ts";
 import { MOUNT_PATH } from "../tool-notes.ts";
 
 /** The release that the programs fetch. */

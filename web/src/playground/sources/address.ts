@@ -2,8 +2,8 @@
 
 import { effect } from "@preact/signals";
 import type { CallText } from "../../ui/literals.ts";
+import { type LinkedTree, readLink, writeLink } from "../state/linked-tree.ts";
 import type { MountedTree, OpenFile, PageState } from "../state/page-state.ts";
-import { type LinkedTree, readLink, writeLink } from "./linked-tree.ts";
 import { SAMPLES } from "./samples.ts";
 
 /** Browsers refuse frequent changes of the address. */

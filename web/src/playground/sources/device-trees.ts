@@ -2,7 +2,7 @@
 
 import { collectDrop } from "../../index.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
-import type { ChosenTree } from "./linked-tree.ts";
+import type { ChosenTree } from "../state/linked-tree.ts";
 
 declare global {
   interface Window {

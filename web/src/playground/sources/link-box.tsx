@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
-import { checkLink, type LinkedTree, nameHosts, nameLink } from "./linked-tree.ts";
+import { checkLink, type LinkedTree, nameHosts, nameLink } from "../state/linked-tree.ts";
 
 export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) => void }) {
   const [text, setText] = useState("");

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { Button } from "../shell/button.tsx";
 import { FileName } from "../shell/file-name.tsx";
-import { type LinkedTree, nameHosts, nameLink, nameSender } from "./linked-tree.ts";
+import { type LinkedTree, nameHosts, nameLink, nameSender } from "../state/linked-tree.ts";
 
 interface OfferedLink {
   readonly link: LinkedTree;

@@ -2,12 +2,12 @@
 
 import { escapePath } from "../../lib/spelling.ts";
 import { configureFrom } from "../shell/configuration-dialog.tsx";
+import { fillCall } from "../state/call-draft.ts";
+import { choiceOfLink, type LinkedTree } from "../state/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
-import { fillCall } from "../timeline/call-draft.ts";
 import { keepAddress, type PageAddress, readAddress } from "./address.ts";
 import { keepPage, reopenPage } from "./kept-page.ts";
 import { offeredLink } from "./link-offer.tsx";
-import { choiceOfLink, type LinkedTree } from "./linked-tree.ts";
 import { SAMPLES } from "./samples.ts";
 
 export async function openPage(page: PageState): Promise<void> {

@@ -1,6 +1,6 @@
 /** The trees that lie beside the page. */
 
-import type { ChosenTree } from "./linked-tree.ts";
+import type { ChosenTree } from "../state/linked-tree.ts";
 
 /** A small project that was written to be asked about. */
 const sampleProject = archiveBeside("sample-project.zip");

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import { PickButton } from "../shell/pick-button.tsx";
+import { type ChosenTree, choiceOfLink } from "../state/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
 import {
   chooseFolder,
@@ -15,7 +16,6 @@ import {
 import { DropVeil } from "./drop-veil.tsx";
 import { LinkBox } from "./link-box.tsx";
 import { LinkOffer } from "./link-offer.tsx";
-import { type ChosenTree, choiceOfLink } from "./linked-tree.ts";
 import { SAMPLES } from "./samples.ts";
 
 export function SourceChoice({ page }: { readonly page: PageState }) {

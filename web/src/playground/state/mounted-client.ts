@@ -8,10 +8,10 @@ import {
   type TimedProgressEvent,
   type TreeglassClient,
 } from "../../index.ts";
-import { configOffering } from "../model/model-tools.ts";
-import { type ChosenTree, type FetchFile, pinLink } from "../sources/linked-tree.ts";
-import { PAGE_LIMITS } from "../sources/mount-failure.ts";
+import { configOffering } from "../model-tools.ts";
 import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
+import { type ChosenTree, type FetchFile, pinLink } from "./linked-tree.ts";
+import { PAGE_LIMITS } from "./mount-failure.ts";
 
 /** The functions by which the page starts its client, and reads the files beside it. */
 export interface PageHost {

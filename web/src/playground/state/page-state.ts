@@ -14,10 +14,10 @@ import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import type { CallText } from "../../ui/literals.ts";
 import { wordProgress } from "../../ui/progress-words.ts";
-import type { ChosenTree } from "../sources/linked-tree.ts";
-import { explainMountFailure } from "../sources/mount-failure.ts";
 import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
+import type { ChosenTree } from "./linked-tree.ts";
 import { type LineRange, Marks } from "./marks.ts";
+import { explainMountFailure } from "./mount-failure.ts";
 import { MountedClient, type PageHost, SERVED } from "./mounted-client.ts";
 import { type Author, type CallItem, type CallStanding, Timeline } from "./timeline.ts";
 

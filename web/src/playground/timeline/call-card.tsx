@@ -5,10 +5,10 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { renderJson } from "../../ui/json.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
+import { fillCall } from "../state/call-draft.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { CallItem, CallStanding } from "../state/timeline.ts";
 import { AnswerViews } from "./answer/answer-views.tsx";
-import { fillCall } from "./call-draft.ts";
 import {
   callOf,
   mainArgument,

@@ -7,7 +7,6 @@ import { formatCounted } from "../../ui/format-quantities.ts";
 import { readProperties } from "../../ui/input-schema.ts";
 import { parseJsonObject, renderJson } from "../../ui/json.ts";
 import { Button } from "../shell/button.tsx";
-import type { PageState } from "../state/page-state.ts";
 import {
   draftArguments,
   draftMaxOutputBytes,
@@ -15,7 +14,8 @@ import {
   fillCount,
   forgetArguments,
   writeArguments,
-} from "./call-draft.ts";
+} from "../state/call-draft.ts";
+import type { PageState } from "../state/page-state.ts";
 import { SchemaFields } from "./form/schema-fields.tsx";
 import { costOf, ToolCombobox } from "./form/tool-combobox.tsx";
 import { Scrolling } from "./scrolling.tsx";

@@ -1,8 +1,8 @@
 /** The timeline: every question, call and answer in order, and the sums at its foot. */
 
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { CompareButton } from "../compare/compare-dialog.tsx";
 import { Button } from "../shell/button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import type { TimelineItem } from "../state/timeline.ts";
@@ -13,7 +13,13 @@ import { ConsentCard, ReviewCard, TextCard } from "./text-items.tsx";
 /** Nearer to the end than this counts as at the end. */
 const END_PX = 40;
 
-export function TimelineList({ page }: { readonly page: PageState }) {
+interface TimelineListProps {
+  readonly page: PageState;
+  /** What else can be done with the calls, beside their sums. */
+  readonly children: ComponentChildren;
+}
+
+export function TimelineList({ page, children }: TimelineListProps) {
   const { items } = page.timeline;
   const newest = useComputed(() => newestOwnCall(items.value));
   const announcement = useSignal("");
@@ -42,7 +48,7 @@ export function TimelineList({ page }: { readonly page: PageState }) {
       <p class="visually-hidden" role="status">
         {announcement}
       </p>
-      <Foot page={page} />
+      <Foot page={page}>{children}</Foot>
     </>
   );
 }
@@ -109,7 +115,7 @@ function useFollowing(newest: CallCardProps["newest"]) {
   };
 }
 
-function Foot({ page }: { readonly page: PageState }) {
+function Foot({ page, children }: TimelineListProps) {
   const items = page.timeline.items.value;
   const clear = () => {
     for (const item of items) {
@@ -124,7 +130,7 @@ function Foot({ page }: { readonly page: PageState }) {
   return (
     <div class="row timeline-foot">
       {items.length > 0 && <span class="first">{wordTotals(totalsOf(items))}</span>}
-      <CompareButton page={page} />
+      {children}
       {items.length > 0 && <Button class="quiet" onClick={clear} words="Clear" />}
     </div>
   );

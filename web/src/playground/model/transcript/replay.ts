@@ -4,7 +4,7 @@ import { diffArrays } from "diff";
 import { createToolset, type HostTraits, type Toolset } from "../../../adapters/toolset.ts";
 import type { ToolClient } from "../../../adapters/toolset-types.ts";
 import { parseJsonObject, renderJson } from "../../../ui/json.ts";
-import { isChanging } from "../model-tools.ts";
+import { isChanging } from "../../model-tools.ts";
 import type { CallEntry, TranscriptEntry } from "./transcript.ts";
 
 export interface ReplayedCall {

@@ -3,8 +3,8 @@
 import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
 import { estimateTokens } from "../../../adapters/token-estimate.ts";
 import type { ToolDefinition } from "../../../index.ts";
+import { draftTool } from "../../state/call-draft.ts";
 import { findNote, TOOL_NOTES } from "../../tool-notes.ts";
-import { draftTool } from "../call-draft.ts";
 
 export interface ToolComboboxProps {
   readonly tools: readonly ToolDefinition[];

@@ -1,14 +1,14 @@
 /** The line at the top: what this is, the tree, and what a visitor takes along. */
 
 import { useRef } from "preact/hooks";
-import { ShareMenus } from "../share/share-menus.tsx";
-import { KeepChoice } from "../sources/keep-offer.tsx";
-import { SourceChoice } from "../sources/source-choice.tsx";
-import type { PageState } from "../state/page-state.ts";
-import { Button } from "./button.tsx";
-import { ConfigurationDialog } from "./configuration-dialog.tsx";
-import { Menu } from "./menu.tsx";
-import { ThemeChoice } from "./theme-choice.tsx";
+import { ShareMenus } from "./share/share-menus.tsx";
+import { Button } from "./shell/button.tsx";
+import { ConfigurationDialog } from "./shell/configuration-dialog.tsx";
+import { Menu } from "./shell/menu.tsx";
+import { ThemeChoice } from "./shell/theme-choice.tsx";
+import { KeepChoice } from "./sources/keep-offer.tsx";
+import { SourceChoice } from "./sources/source-choice.tsx";
+import type { PageState } from "./state/page-state.ts";
 
 export function Masthead({ page }: { readonly page: PageState }) {
   const configuration = useRef<HTMLDialogElement>(null);

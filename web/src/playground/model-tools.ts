@@ -1,7 +1,7 @@
 /** The tools and the prompt that a model gets, and the configuration that offers the tools. */
 
-import type { ConfigDocument } from "../../index.ts";
-import { MOUNT_PATH, TOOL_NOTES, type ToolFamily } from "../tool-notes.ts";
+import type { ConfigDocument } from "../index.ts";
+import { MOUNT_PATH, TOOL_NOTES, type ToolFamily } from "./tool-notes.ts";
 
 /** The tools that change, and the one that reads for them. */
 const EDITING: Readonly<Record<ToolFamily, readonly string[]>> = {
