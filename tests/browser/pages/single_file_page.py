@@ -16,8 +16,8 @@ _NOTE_HANDED_OVER = """
 globalThis.handedOver = [];
 const { postMessage } = MessagePort.prototype;
 MessagePort.prototype.postMessage = function (message, ...rest) {
-  if (message?.content instanceof Uint8Array) {
-    handedOver.push(message.content.byteLength);
+  if (message instanceof Uint8Array) {
+    handedOver.push(message.byteLength);
   }
   return postMessage.call(this, message, ...rest);
 };

@@ -58,7 +58,10 @@ def test_a_faulty_configuration_says_why_and_changes_nothing(playground: Playgro
 
 
 def test_a_link_and_a_program_carry_the_configuration(playground: Playground) -> None:
-    _use(_open_box(playground), _DISABLED)
+    dialog = _open_box(playground)
+    _use(dialog, _DISABLED)
+    # Where it closes, it takes the focus from the field of the call.
+    expect(dialog).to_be_hidden()
     playground.call("list_dir", _LISTING)
     # The call comes into the address later than the configuration.
     playground.page.wait_for_function("() => /tool=.*config=/.test(location.hash)")
@@ -68,5 +71,5 @@ def test_a_link_and_a_program_carry_the_configuration(playground: Playground) ->
     expect(playground.calls).to_have_count(1)
     assert playground.read_content() == _REFUSED
     playground.page.get_by_role("button", name="Use in…").click()
-    dialog = playground.page.get_by_role("dialog", name="Use this in your program")
-    expect(dialog.locator("pre")).to_contain_text(f"connect({{ config: {_DISABLED} }})")
+    programs = playground.page.get_by_role("dialog", name="Use this in your program")
+    expect(programs.locator("pre")).to_contain_text(f"connect({{ config: {_DISABLED} }})")
