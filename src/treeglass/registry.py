@@ -37,6 +37,7 @@ from treeglass.tool import (
 )
 from treeglass.tool_names import FULL_NAMES, POLICY_NAMES, TOOL_NAMES, names_in_configuration
 from treeglass.tools import builtin_tools
+from treeglass.unknown_tool import advice_on
 from treeglass.utf8 import byte_length, cut_with_marker
 from treeglass.workspace import require_virtual
 
@@ -349,6 +350,7 @@ class ToolRegistry:
 
     def _refuse(self, name: str, context: ToolContext) -> ToolResult:
         """Answer a call of an unknown tool; a refusal by policy comes first."""
+        advice = advice_on(name, self._tools, self._names, self._config.tools)
         if name in FULL_NAMES:
             # Callers know it by its own name, as the refusal of one that is offered says.
             name = self._config.tools.public_name(*name.split(".", 1))
@@ -356,7 +358,8 @@ class ToolRegistry:
             self._policy.ask(name)
         except CallDenied as denied:
             return _refusal("CallDenied", context.cut_error(str(denied)))
-        return _refusal("UnknownTool", context.cut_error(f"Unknown tool: {escape_controls(name)}"))
+        message = context.cut_error(f"Unknown tool: {escape_controls(name)}")
+        return replace(_refusal("UnknownTool", message), warnings=(advice,))
 
 
 def _with_free_form(text: str, argument: str) -> str | dict[str, object]:
