@@ -107,3 +107,27 @@ def test_what_was_saved_is_restored_after_all_was_discarded(edited: Bridge) -> N
     assert none == []
     assert ask(edited, "diffChange", path="/repo/a.txt") == before
     assert ask(edited, "takeNotes") == {"result": {"notes": []}}
+
+
+def test_a_mount_with_changes_stays_until_they_are_discarded(
+    edited: Bridge, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    ask(edited, "mount", path="/other", host=str(other))
+
+    refused = ask(edited, "unmount", path="/repo")
+    free = ask(edited, "unmount", path="/other")
+    ask(edited, "discardChanges")
+
+    assert refused == {
+        "error": {
+            "name": "WorkspaceInvalid",
+            "message": (
+                "/repo cannot be unmounted while /repo/a.txt has proposed changes; export the "
+                "changes, and discard or reject them"
+            ),
+        }
+    }
+    assert free == {"result": {"mounts": ["/repo"]}}
+    assert ask(edited, "unmount", path="/repo") == {"result": {"mounts": []}}
