@@ -63,7 +63,8 @@ class ToolRegistry:
         config: Which tools are offered, policy, budgets, defaults.
         tools: The tools to choose from; the built-in ones by default. The names of those that are
             offered must differ.
-        approve: Asked for consent if policy demands it; without it such a call is denied.
+        approve: Asked for consent if policy demands it; without it such a call is denied, and a
+            warning of the result says so.
         clock: Returns the seconds of a clock that never goes back.
 
     Raises:
@@ -293,7 +294,10 @@ class ToolRegistry:
             self._policy.ask_person(tool, parsed)
             result = run(parsed, context)
         except TreeglassError as error:
-            return tool.report_error(error, context)
+            answer = tool.report_error(error, context)
+            if isinstance(error, CallDenied) and error.warning:
+                return replace(answer, warnings=(*answer.warnings, error.warning))
+            return answer
         except Exception as error:  # noqa: BLE001  # the promise is one answer for each call
             # A bug must not end the agent's session. Its details go to the host's
             # log, and not to the agent.
