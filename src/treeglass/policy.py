@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 _DENIED = "Tool call denied by user"
-_NOBODY_ASKED = (
-    "Nobody was asked: pass approve= to ToolRegistry, or, unless the tool itself demands consent, "
-    'set approval.mode = "auto" under [tools].'
+_NO_PERSON = (
+    "No person was asked: pass approve= to ToolRegistry, or, unless the tool itself demands "
+    'consent, set approval.mode = "auto" under [tools].'
 )
 
 
@@ -73,6 +73,6 @@ class Policy:
         if tool.requires_approval or (approval.mode == "prompt" and side_effect):
             summary = tool.approval_summary(parsed, self._config)
             if self._approve is None:
-                raise CallDenied("user_denied", _DENIED, warning=_NOBODY_ASKED)
+                raise CallDenied("user_denied", _DENIED, warning=_NO_PERSON)
             if not self._approve(tool=tool.definition(), summary=summary):
                 raise CallDenied("user_denied", _DENIED)

@@ -1,4 +1,4 @@
-"""What a host is told beside the answer to a call of a tool that is not offered."""
+"""Advice to a host, beside the answer to a call of a tool that is not offered."""
 
 from __future__ import annotations
 

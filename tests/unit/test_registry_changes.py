@@ -185,8 +185,8 @@ def test_a_change_is_denied_with_advice_to_the_host_if_there_is_nobody_to_ask(
     )
     assert result.warnings == (
         (
-            "Nobody was asked: pass approve= to ToolRegistry, or, unless the tool itself demands "
-            'consent, set approval.mode = "auto" under [tools].'
+            "No person was asked: pass approve= to ToolRegistry, or, unless the tool itself "
+            'demands consent, set approval.mode = "auto" under [tools].'
         ),
     )
 
