@@ -69,7 +69,7 @@ def answer_about_files(workspace: Workspace, name: str, params: object) -> Answe
         BadRequest: The method does not take these parameters.
         PathUnreadable: The path cannot be listed or read; the text says why.
     """
-    values = checked(f"{name}.params", FILE_METHODS[name], params)
+    values = checked(name, FILE_METHODS[name], params)
     handler: Callable[..., Answer] = _list_entries if name == "listEntries" else _read_file
     try:
         return handler(workspace, *values)
