@@ -15,11 +15,13 @@ from pydantic import (
     Field,
     StringConstraints,
     ValidationError,
+    field_validator,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
 
 from treeglass.errors import ConfigInvalid
+from treeglass.nearest_name import nearest_name
 from treeglass.tool_names import (
     CODEX_TOOLS,
     FULL_NAMES,
@@ -192,7 +194,8 @@ class ToolsTable(Table):
     """The family whose tools are offered: the default of the two lists below."""
     experimental_supported_tools: list[str] = [tool.name for tool in OF_CODEX if tool.is_default]
     """Names among `list_dir`, `read_file`, `grep_files` and `apply_patch` to offer. Other names
-    are allowed and ignored, since model catalogues list tools of other programs too."""
+    are allowed and ignored, since model catalogues list tools of other programs too; one that is
+    spelled almost like one of these is refused."""
     offered: list[OtherTool] = [tool.name for tool in OF_OTHERS if tool.is_default]
     """Names of the other tools to offer."""
     names: dict[NamedTool, PublicName] = {}
@@ -222,6 +225,18 @@ class ToolsTable(Table):
             "offered": read_by(OF_OTHERS, family),
         }
         return {**lists, **table}
+
+    @field_validator("experimental_supported_tools")
+    @classmethod
+    def _refuse_misspelled(cls, names: list[str]) -> list[str]:
+        known = spellings(OF_CODEX)
+        for name in names:
+            nearest = None if name in known else nearest_name(name, known)
+            if nearest is not None:
+                message = "no tool is called {said}; did you mean {nearest}? If not, leave it out"
+                said = {"said": json.dumps(name), "nearest": json.dumps(nearest)}
+                raise PydanticCustomError("misspelled", message, said)
+        return names
 
     @property
     def names_tools(self) -> bool:

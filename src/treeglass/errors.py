@@ -97,12 +97,14 @@ class InvalidArguments(CallError):
 class CallDenied(CallError):
     """Policy, a limit or a person refused the call before it ran.
 
-    ``kind`` is ``disabled``, ``denylisted``, ``limits_exceeded`` or ``user_denied``.
+    ``kind`` is ``disabled``, ``denylisted``, ``limits_exceeded`` or ``user_denied``;
+    ``warning`` says more to the host.
     """
 
-    def __init__(self, kind: str, message: str) -> None:
+    def __init__(self, kind: str, message: str, *, warning: str = "") -> None:
         super().__init__(message)
         self.kind = kind
+        self.warning = warning
 
 
 class CallTimedOut(CallError):

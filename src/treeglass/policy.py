@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from treeglass.tool import Tool, ToolDefinition
 
 
+_DENIED = "Tool call denied by user"
+_NO_PERSON = (
+    "No person was asked: pass approve= to ToolRegistry, or, unless the tool itself demands "
+    'consent, set approval.mode = "auto" under [tools].'
+)
+
+
 class Approve(Protocol):
     """Asks a person for consent, or decides on their behalf."""
 
@@ -65,5 +72,7 @@ class Policy:
         # The allowlist never replaces a consent that the tool itself asks for.
         if tool.requires_approval or (approval.mode == "prompt" and side_effect):
             summary = tool.approval_summary(parsed, self._config)
-            if self._approve is None or not self._approve(tool=tool.definition(), summary=summary):
-                raise CallDenied("user_denied", "Tool call denied by user")
+            if self._approve is None:
+                raise CallDenied("user_denied", _DENIED, warning=_NO_PERSON)
+            if not self._approve(tool=tool.definition(), summary=summary):
+                raise CallDenied("user_denied", _DENIED)

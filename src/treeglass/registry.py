@@ -38,6 +38,7 @@ from treeglass.tool import (
 )
 from treeglass.tool_names import FULL_NAMES, POLICY_NAMES, TOOL_NAMES, names_in_configuration
 from treeglass.tools import builtin_tools
+from treeglass.unknown_tool import advice_on
 from treeglass.utf8 import byte_length, cut_with_marker
 from treeglass.workspace import require_virtual
 
@@ -63,7 +64,8 @@ class ToolRegistry:
         config: Which tools are offered, policy, budgets, defaults.
         tools: The tools to choose from; the built-in ones by default. The names of those that are
             offered must differ.
-        approve: Asked for consent if policy demands it; without it such a call is denied.
+        approve: Asked for consent if policy demands it; without it such a call is denied, and a
+            warning of the result says so.
         clock: Returns the seconds of a clock that never goes back.
 
     Raises:
@@ -293,7 +295,10 @@ class ToolRegistry:
             self._policy.ask_person(tool, parsed)
             result = run(parsed, context)
         except TreeglassError as error:
-            return tool.report_error(error, context)
+            answer = tool.report_error(error, context)
+            if isinstance(error, CallDenied) and error.warning:
+                return replace(answer, warnings=(*answer.warnings, error.warning))
+            return answer
         except OSError as error:
             # That content is damaged or gone shows only while a tool reads it.
             return tool.report_error(from_os_error(error), context)
@@ -353,6 +358,7 @@ class ToolRegistry:
 
     def _refuse(self, name: str, context: ToolContext) -> ToolResult:
         """Answer a call of an unknown tool; a refusal by policy comes first."""
+        advice = advice_on(name, self._tools, self._names, self._config.tools)
         if name in FULL_NAMES:
             # Callers know it by its own name, as the refusal of one that is offered says.
             name = self._config.tools.public_name(*name.split(".", 1))
@@ -360,7 +366,8 @@ class ToolRegistry:
             self._policy.ask(name)
         except CallDenied as denied:
             return _refusal("CallDenied", context.cut_error(str(denied)))
-        return _refusal("UnknownTool", context.cut_error(f"Unknown tool: {escape_controls(name)}"))
+        message = context.cut_error(f"Unknown tool: {escape_controls(name)}")
+        return replace(_refusal("UnknownTool", message), warnings=(advice,))
 
 
 def _with_free_form(text: str, argument: str) -> str | dict[str, object]:

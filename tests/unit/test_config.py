@@ -156,6 +156,22 @@ def test_toml_and_an_object_give_the_same_configuration() -> None:
             id="unknown key",
         ),
         pytest.param(
+            {"tools": {"experimental_supported_tools": ["shell", "aply_patch"]}},
+            (
+                'tools.experimental_supported_tools: no tool is called "aply_patch"; did you mean '
+                '"apply_patch"? If not, leave it out'
+            ),
+            id="misspelled tool",
+        ),
+        pytest.param(
+            {"tools": {"experimental_supported_tools": ["codex.listdir"]}},
+            (
+                'tools.experimental_supported_tools: no tool is called "codex.listdir"; did you '
+                'mean "codex.list_dir"? If not, leave it out'
+            ),
+            id="misspelled tool with its family",
+        ),
+        pytest.param(
             {"tools": {"sandbox": {"root": "."}}},
             (
                 "tools.sandbox.root: unknown key; the known ones are allow_absolute, "

@@ -168,7 +168,27 @@ def test_a_person_is_asked_about_a_change_unless_the_mode_is_auto(make_tree: Mak
     result = registry.call_tool("put", A)
 
     assert (asked, result.content) == (["put /repo/a"], "Tool call denied by user")
-    assert shown(workspace) == {"a": b"old"}
+    assert (result.warnings, shown(workspace)) == ((), {"a": b"old"})
+
+
+def test_a_change_is_denied_with_advice_to_the_host_if_there_is_nobody_to_ask(
+    make_tree: MakeTree,
+) -> None:
+    workspace = Workspace({"/repo": make_tree({"a": "old"})})
+    config = Config.from_object({"tools": {"offered": ["Read", "Write"]}})
+
+    result = ToolRegistry(workspace, config).call_tool("Write", {"path": "n", "content": "x"})
+
+    assert (result.error, workspace.has_proposals) == (
+        ToolFailure("ACCESS_DENIED", "Tool call denied by user"),
+        False,
+    )
+    assert result.warnings == (
+        (
+            "No person was asked: pass approve= to ToolRegistry, or, unless the tool itself "
+            'demands consent, set approval.mode = "auto" under [tools].'
+        ),
+    )
 
 
 def test_what_a_call_leaves_is_what_the_next_one_of_its_family_finds(make_tree: MakeTree) -> None:

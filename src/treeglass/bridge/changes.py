@@ -159,5 +159,5 @@ def answer_about_changes(client: Client, name: str, params: object) -> Answer:
         known = ", ".join((*METHODS, *FILE_METHOD_NAMES, *CHANGE_METHODS))
         raise BadRequest(f"unknown method {name!r}; known: {known}")
     handler, parameters = CHANGE_METHODS[name]
-    values = checked(f"{name}.params", parameters, params)
+    values = checked(name, parameters, params)
     return handler(client.overlay, *values)

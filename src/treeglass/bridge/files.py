@@ -64,7 +64,7 @@ FILE_METHODS: Final = {
 
 def answer_about_files(workspace: Workspace, name: str, params: object) -> Answer:
     """Return the result of a request; `PathUnreadable` says why a path cannot be listed or read."""
-    values = checked(f"{name}.params", FILE_METHODS[name], params)
+    values = checked(name, FILE_METHODS[name], params)
     handler: Callable[..., Answer] = _list_entries if name == "listEntries" else _read_file
     try:
         return handler(workspace, *values)

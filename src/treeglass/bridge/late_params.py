@@ -30,16 +30,22 @@ def is_path(value: Any) -> bool:
     return is_text(value) and value.startswith("/")
 
 
-def checked(subject: str, parameters: Mapping[str, Parameter], params: object) -> list[object]:
-    """Return all parameters' values in order; `BadRequest` names a wrong one after the subject."""
+def checked(method: str, parameters: Mapping[str, Parameter], params: object) -> list[object]:
+    """Return all parameters' values in order.
+
+    `BadRequest` says what is wrong as the client does, which calls `keepChange` only `keep`, and
+    takes a path before its options.
+    """
+    caller = method.removesuffix("Change")
+    options = sorted(parameters.keys() - {"path"})
+    known = f"the known ones are {', '.join(options)}" if options else "it has none"
     if not isinstance(params, dict):
-        raise BadRequest(f"{subject}: Input should be a dictionary")
-    for name, (is_right, expected, default) in parameters.items():
-        if name in params and not is_right(params[name]):
-            raise BadRequest(f"{subject}.{name}: Input should be {expected}")
-        if name not in params and default is ...:
-            raise BadRequest(f"{subject}.{name}: Field required")
+        raise BadRequest(f"{caller} takes its options as an object; {known}.")
     for name in params:
         if name not in parameters:
-            raise BadRequest(f"{subject}.{name}: Extra inputs are not permitted")
+            raise BadRequest(f"{caller} has no option {name}; {known}.")
+    for name, (is_right, expected, default) in parameters.items():
+        if not is_right(params[name]) if name in params else default is ...:
+            subject = f"{caller} takes" if name == "path" else f"The option {name} of {caller} is"
+            raise BadRequest(f"{subject} {expected}.")
     return [params.get(name, parameter.default) for name, parameter in parameters.items()]

@@ -102,6 +102,13 @@ class Client:
         if mounts.pop(params.path, None) is None:
             message = f"nothing is mounted at {params.path!r}; mounted: {sorted(mounts)}"
             raise WorkspaceInvalid(message)
+        proposals = {} if self._overlay is None else self._overlay.record.proposals
+        changed = [path for path, each in proposals.items() if each.mount_point == params.path]
+        if changed:
+            raise WorkspaceInvalid(
+                f"{params.path} cannot be unmounted while {min(changed)} has proposed changes; "
+                "export the changes, and discard or reject them"
+            )
         self._registry = self._registry_of(mounts, self._settings, self._config)
         self._mounts = mounts
         return {"mounts": sorted(mounts)}

@@ -54,7 +54,7 @@ def run_call(options: argparse.Namespace) -> int:
     """Print the content of the answer, a tool's own error included.
 
     A person at a terminal is told the warnings too, on stderr. If the tool is unknown, stderr names
-    the offered ones.
+    the offered ones wherever it leads.
     """
     workspace = workspace_of(options)
     registry = ToolRegistry(workspace, config_of(options), approve=approved_by_caller)
@@ -72,11 +72,11 @@ def run_call(options: argparse.Namespace) -> int:
         print_text(json.dumps(result_as_json(result), ensure_ascii=False, indent=2))
     else:
         print_text(result.content)
-        if sys.stderr.isatty():
-            sys.stderr.writelines(f"note: {log_line(warning)}\n" for warning in result.warnings)
-    if result.error is not None and result.error.kind == "UnknownTool":
-        names = ", ".join(tool.name for tool in registry.list_tools())
-        tell(f"the tools are: {names}")
+    is_unknown = result.error is not None and result.error.kind == "UnknownTool"
+    if is_unknown:
+        tell(*result.warnings)
+    elif sys.stderr.isatty() and not options.json:
+        sys.stderr.writelines(f"note: {log_line(warning)}\n" for warning in result.warnings)
     return FAILED if result.is_error else OK
 
 

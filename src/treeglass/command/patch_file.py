@@ -42,14 +42,14 @@ def require_patch(options: argparse.Namespace, config: Config) -> None:
 def patch_file_of(options: argparse.Namespace, workspace: Workspace) -> PatchFile | None:
     """Return the file that `--patch` names, or None.
 
-    `WorkspaceInvalid` says so if the file holds something: it may be changes that nobody applied.
+    `WorkspaceInvalid` says so if the file holds something: it may be changes that are not applied.
     """
     patch_file = begun_patch_file_of(options, workspace)
     path: Path | None = options.patch
     if path is not None and path.is_file() and (size := path.stat().st_size):
         raise WorkspaceInvalid(
             f"--patch {path}: the file holds {size:,} byte{'' if size == 1 else 's'}, perhaps "
-            "changes that nobody has applied; apply them and move the file away, or name another"
+            "changes that are not applied; apply them and move the file away, or name another"
         )
     return patch_file
 

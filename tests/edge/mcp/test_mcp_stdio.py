@@ -293,16 +293,16 @@ def test_a_directory_that_no_mount_has_is_refused(
 ) -> None:
     mounts = ("--mount", f"/repo={folder}", "--mount", f"/docs={folder}")
 
-    ran = run(*server(*mounts, option, path))
-
-    assert (ran.returncode, ran.stdout, ran.stderr) == (
-        2,
-        "",
-        (
-            f"treeglass: {option} {path}: {reason}; name a virtual directory, / or one in a "
-            "mount: /docs, /repo\n"
-        ),
+    assert refusal_of(server(*mounts, option, path)) == (
+        f"treeglass: {option} {path}: {reason}; name a virtual directory, / or one in a mount: "
+        "/docs, /repo\n"
     )
+
+
+def refusal_of(command: list[str]) -> str:
+    ran = run(*command)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    return ran.stderr
 
 
 def test_what_calls_change_is_in_the_patch_before_they_are_answered(
@@ -329,19 +329,17 @@ def test_what_calls_change_is_in_the_patch_before_they_are_answered(
     assert list(tmp_path.glob(".*")) == []
 
 
-def test_a_patch_that_nobody_applied_is_refused_and_stays(
+def test_a_patch_that_is_not_applied_is_refused_and_stays(
     folder: Path, tmp_path: Path, server: Callable[..., list[str]]
 ) -> None:
     patch = tmp_path / "out.patch"
     patch.write_text("+one\n")
 
-    ran = run(*server("--mount", f"/repo={folder}", "--patch", str(patch)))
+    refusal = refusal_of(server("--mount", f"/repo={folder}", "--patch", str(patch)))
 
-    assert (ran.returncode, ran.stdout, ran.stderr, patch.read_text()) == (
-        2,
-        "",
+    assert (refusal, patch.read_text()) == (
         (
-            f"treeglass: --patch {patch}: the file holds 5 bytes, perhaps changes that nobody has "
+            f"treeglass: --patch {patch}: the file holds 5 bytes, perhaps changes that are not "
             "applied; apply them and move the file away, or name another\n"
         ),
         "+one\n",
@@ -354,15 +352,11 @@ def test_tools_that_change_are_not_served_without_a_file_for_the_patch(
     config = tmp_path / "edit.toml"
     config.write_text('[tools]\noffered = ["Read", "Write", "Edit"]\n')
 
-    ran = run(*server("--mount", f"/repo={folder}", "--config", str(config)))
+    refusal = refusal_of(server("--mount", f"/repo={folder}", "--config", str(config)))
 
-    assert (ran.returncode, ran.stdout, ran.stderr) == (
-        2,
-        "",
-        (
-            "treeglass: the configuration offers Edit, Write, and nothing would keep the changes "
-            "that it proposes: name a file for the patch by --patch FILE\n"
-        ),
+    assert refusal == (
+        "treeglass: the configuration offers Edit, Write, and nothing would keep the changes "
+        "that it proposes: name a file for the patch by --patch FILE\n"
     )
 
 

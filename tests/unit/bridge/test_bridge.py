@@ -143,7 +143,7 @@ def test_tools_are_listed_as_mcp_does() -> None:
         ),
         pytest.param(
             '{"method": "configure", "params": {"config": {"tool": {}}}}',
-            ("ConfigInvalid", "tool: unknown key"),
+            ("ConfigInvalid", "tool: unknown key; the known ones are tools"),
             id="a wrong configuration",
         ),
         pytest.param(

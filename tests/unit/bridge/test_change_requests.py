@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MARK = "a whole number that is not negative"
+FROM = f"'base' or {MARK}"
+FORMATS = "'patch', 'archive' or 'manifest'"
 PATCH = "*** Begin Patch\n*** Update File: /repo/a.txt\n-one\n+ONE\n*** End Patch"
 
 
@@ -36,41 +38,58 @@ def edited(make_tree: Callable[..., Path]) -> Bridge:
 @pytest.mark.parametrize(
     ("method", "params", "message"),
     [
-        ("changes", {"since": -1}, f"since: Input should be {MARK}"),
-        ("changes", {"since": True}, f"since: Input should be {MARK}"),
-        ("changes", {"till": 1}, "till: Extra inputs are not permitted"),
-        ("diffChange", {}, "path: Field required"),
-        ("diffChange", {"path": "a"}, "path: Input should be a path that begins with a slash"),
-        ("diffChange", {"path": "/a", "from": "now"}, f"from: Input should be 'base' or {MARK}"),
-        ("diffChange", {"path": "/a", "to": []}, f"to: Input should be 'now' or {MARK}"),
+        ("changes", {"since": -1}, f"The option since of changes is {MARK}."),
+        ("changes", {"since": True}, f"The option since of changes is {MARK}."),
+        ("changes", {"till": 1}, "changes has no option till; the known ones are since."),
+        ("undoChange", {"steps": 2}, "undo has no option steps; it has none."),
+        ("diffChange", {}, "diff takes a path that begins with a slash."),
+        ("keepChange", {"path": "x"}, "keep takes a path that begins with a slash."),
+        ("diffChange", {"path": "/a", "from": "now"}, f"The option from of diff is {FROM}."),
+        ("diffChange", {"path": "/a", "to": []}, f"The option to of diff is 'now' or {MARK}."),
         (
             "keepChange",
             {"path": "/a", "hunks": [1]},
-            "hunks: Input should be a list of at most 100000 strings",
+            "The option hunks of keep is a list of at most 100000 strings.",
         ),
-        ("rejectChange", {"path": "/a", "reason": 1}, "reason: Input should be a string"),
+        ("rejectChange", {"path": "/a", "reason": 1}, "The option reason of reject is a string."),
+        (
+            "exportChanges",
+            {"formt": "patch"},
+            "exportChanges has no option formt; the known ones are format, leaveOut.",
+        ),
+        ("exportChanges", {}, f"The option format of exportChanges is {FORMATS}."),
         (
             "exportChanges",
             {"format": ["patch"]},
-            "format: Input should be 'patch', 'archive' or 'manifest'",
+            f"The option format of exportChanges is {FORMATS}.",
         ),
-        ("restoreState", {"state": "\u00e9"}, "state: Input should be a string in base64"),
-        ("restoreState", {"state": None}, "state: Input should be a string in base64"),
+        (
+            "restoreState",
+            {"state": "\u00e9"},
+            "The option state of restoreState is a string in base64.",
+        ),
+        (
+            "restoreState",
+            {"state": None},
+            "The option state of restoreState is a string in base64.",
+        ),
     ],
 )
 def test_a_wrong_parameter_is_named(method: str, params: dict[str, Any], message: str) -> None:
-    assert ask(Bridge(), method, **params) == {
-        "error": {"name": "BadRequest", "message": f"{method}.params.{message}"}
-    }
+    assert ask(Bridge(), method, **params) == {"error": {"name": "BadRequest", "message": message}}
 
 
-def test_parameters_have_to_be_a_dictionary() -> None:
-    answer = json.loads(Bridge().handle('{"method": "saveState", "params": null}'))
+@pytest.mark.parametrize(
+    ("method", "known"),
+    [("saveState", "it has none"), ("exportChanges", "the known ones are format, leaveOut")],
+)
+def test_parameters_have_to_be_an_object(method: str, known: str) -> None:
+    answer = json.loads(Bridge().handle(json.dumps({"method": method, "params": None})))
 
     assert answer == {
         "error": {
             "name": "BadRequest",
-            "message": "saveState.params: Input should be a dictionary",
+            "message": f"{method} takes its options as an object; {known}.",
         }
     }
 
@@ -107,3 +126,27 @@ def test_what_was_saved_is_restored_after_all_was_discarded(edited: Bridge) -> N
     assert none == []
     assert ask(edited, "diffChange", path="/repo/a.txt") == before
     assert ask(edited, "takeNotes") == {"result": {"notes": []}}
+
+
+def test_a_mount_with_changes_stays_until_they_are_discarded(
+    edited: Bridge, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    ask(edited, "mount", path="/other", host=str(other))
+
+    refused = ask(edited, "unmount", path="/repo")
+    free = ask(edited, "unmount", path="/other")
+    ask(edited, "discardChanges")
+
+    assert refused == {
+        "error": {
+            "name": "WorkspaceInvalid",
+            "message": (
+                "/repo cannot be unmounted while /repo/a.txt has proposed changes; export the "
+                "changes, and discard or reject them"
+            ),
+        }
+    }
+    assert free == {"result": {"mounts": ["/repo"]}}
+    assert ask(edited, "unmount", path="/repo") == {"result": {"mounts": []}}

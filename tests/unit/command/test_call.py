@@ -44,7 +44,10 @@ def test_a_call_outside_of_the_family_that_is_asked_for_is_unknown(
     assert done == (
         1,
         "Unknown tool: LS\n",
-        "treeglass: the tools are: grep_files, list_dir, read_file\n",
+        (
+            'treeglass: LS is not offered: add "LS" to tools.offered of the configuration. The '
+            "tools are: grep_files, list_dir, read_file.\n"
+        ),
     )
 
 
@@ -91,7 +94,7 @@ def test_an_unknown_tool_is_told_which_there_are(
 
     done = treeglass("call", "list_file", "{}", "--mount", mount, "--config", config)
 
-    assert done == (1, "Unknown tool: list_file\n", "treeglass: the tools are: LS, read_file\n")
+    assert done == (1, "Unknown tool: list_file\n", "treeglass: The tools are: LS, read_file.\n")
 
 
 def test_json_prints_the_whole_result(treeglass: RunCommand, mount: str) -> None:

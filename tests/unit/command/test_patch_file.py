@@ -98,7 +98,7 @@ def test_a_file_that_holds_something_is_refused_and_stays(
         2,
         "",
         (
-            f"treeglass: --patch {patch}: the file holds {said}, perhaps changes that nobody has "
+            f"treeglass: --patch {patch}: the file holds {said}, perhaps changes that are not "
             "applied; apply them and move the file away, or name another\n"
         ),
     )

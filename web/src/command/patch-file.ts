@@ -39,7 +39,7 @@ export class PatchFile {
    * Writes nothing yet.
    *
    * Throws `CannotStart` if the file is a folder, if it lies in a mounted one, if its own folder is
-   * not there, or if it holds something: that may be changes that nobody applied.
+   * not there, or if it holds something: that may be changes that are not applied.
    *
    * @param tell hears why the patch could not be written, in a sentence without a full stop.
    */
@@ -64,7 +64,7 @@ export class PatchFile {
     if (size > 0) {
       const bytes = `${size.toLocaleString("en")} byte${size === 1 ? "" : "s"}`;
       throw new CannotStart(
-        `--patch ${file}: the file holds ${bytes}, perhaps changes that nobody has applied; apply them and move the file away, or name another`,
+        `--patch ${file}: the file holds ${bytes}, perhaps changes that are not applied; apply them and move the file away, or name another`,
       );
     }
     this.#tell = tell;

@@ -76,7 +76,7 @@ describe("the file of --patch", () => {
       const file = join(folder, "out.patch");
       writeFileSync(file, "+".repeat(size));
       assert.throws(() => opened(file), {
-        message: `--patch ${file}: the file holds ${said}, perhaps changes that nobody has applied; apply them and move the file away, or name another`,
+        message: `--patch ${file}: the file holds ${said}, perhaps changes that are not applied; apply them and move the file away, or name another`,
       });
       assert.equal(readFileSync(file, "utf8"), "+".repeat(size));
     });

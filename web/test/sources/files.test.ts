@@ -80,7 +80,7 @@ describe("what a page shows of a tree", () => {
     const unknown: object = { depth: 2 };
     await assert.rejects(client.listEntries("/repo", unknown), {
       name: "BadRequest",
-      message: "listEntries.params.depth: Extra inputs are not permitted",
+      message: "listEntries has no option depth; the known ones are after, limit, recursive.",
     });
   });
 });
