@@ -13,6 +13,7 @@ from treeglass.authoring.demo import DemoInvalid, NotRecordable
 from treeglass.authoring.trees.tree_in_memory import MemoryDirectory, MemoryFile, MemoryLink
 from treeglass.escaping import escape_name
 from treeglass.workspace.embedder import EmbedderFileSystem
+from treeglass.workspace.nodes import NEW_FILE_MODE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +67,7 @@ class MemoryTree:
         if isinstance(entry, int):
             return entry
         if isinstance(entry, MemoryFile):
-            mode, size_bytes = stat.S_IFREG | 0o444, entry.size_bytes
+            mode, size_bytes = stat.S_IFREG | NEW_FILE_MODE, entry.size_bytes
         elif isinstance(entry, MemoryDirectory):
             mode, size_bytes = stat.S_IFDIR | 0o555, _DIRECTORY_BYTES
         else:
