@@ -1,19 +1,20 @@
 // Bundles modules that import the client, each into one, and what they share into others.
 //
-//     node bundle_beside_client.mjs '{ "web", "output", "client", "entries", "beside" }'
+//     node bundle_beside_client.mjs '{ "web", "output", "client", "entries", "beside", "isForPages" }'
 //
-// `client` is the address of the client's module, relative to the folder `output`. Modules that are
+// What pages do not fetch keeps its names and lines, and has a client of its own. `client` is the
+// address of the client's module, relative to the folder `output`. Modules that are
 // `beside` are bundled by another run into the same folder; the others import them from there.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { leaveTheClient } from "./leave_the_client.mjs";
+import { leaveTheClient, leaveTheErrors } from "./leave_the_client.mjs";
 
 // Minified, the code keeps no comment, and without these bundlers take an import of a computed
 // address for one of any file of the package.
 const LEAVE_IT = "/*webpackIgnore:true*//*turbopackIgnore:true*//*@vite-ignore*/";
 
-const { web, output, client, entries, beside } = JSON.parse(process.argv[2]);
+const { web, output, client, entries, beside, isForPages } = JSON.parse(process.argv[2]);
 const { build, transform } = createRequire(join(web, "package.json"))("esbuild");
 
 // A style sheet that a module makes at run time is a text in it, which esbuild would not minify.
@@ -54,11 +55,15 @@ try {
     format: "esm",
     target: "es2022",
     platform: "browser",
-    minify: true,
+    minify: isForPages,
     legalComments: "eof",
     logLevel: "warning",
     write: false,
-    plugins: [leaveTheClient(client), leaveWhatIsBeside, styleSheetsAsTexts],
+    plugins: [
+      isForPages ? leaveTheClient(client) : leaveTheErrors(client),
+      leaveWhatIsBeside,
+      styleSheetsAsTexts,
+    ],
   }));
 } catch {
   // esbuild has printed why.

@@ -7,7 +7,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
-import { leaveTheClient } from "./leave_the_client.mjs";
+import { leaveTheErrors } from "./leave_the_client.mjs";
 
 const [web, entry, assets, output] = process.argv.slice(2);
 const { build } = createRequire(join(web, "package.json"))("esbuild");
@@ -85,7 +85,6 @@ try {
     format: "esm",
     target: "es2022",
     platform: "browser",
-    minify: true,
     legalComments: "eof",
     logLevel: "warning",
     // Warnings about functions in Pyodide's modules that a Worker never calls.
@@ -100,7 +99,7 @@ try {
       location: "undefined",
     },
     inject: [join(web, "src", "hosts", "isolate", "message-channel.ts")],
-    plugins: [assetsAsImports, withoutNode, leaveTheClient("./index.js")],
+    plugins: [assetsAsImports, withoutNode, leaveTheErrors("./index.js")],
   });
 } catch {
   // esbuild has printed why.

@@ -25,11 +25,14 @@ def bundle_beside_client(
     *,
     client: str,
     beside: Mapping[str, Path] = MappingProxyType({}),
+    is_for_pages: bool = True,
 ) -> None:
     """Bundle modules that use the client into one folder, with one copy of what they share.
 
     They import the client and its errors from `index.js`, whose address `client` is relative to
     the folder, and libraries of hosts by name. What is `beside` them, another call bundles.
+    What is not for pages takes the errors alone from there: it keeps its names and its lines,
+    which a program prints that ends by an error.
     """
     given = {
         "web": WEB,
@@ -37,6 +40,7 @@ def bundle_beside_client(
         "client": client,
         "entries": dict(entries),
         "beside": dict(beside),
+        "isForPages": is_for_pages,
     }
     run(
         [find_program("node"), _BESIDE_CLIENT, json.dumps(given, default=str)],

@@ -117,9 +117,15 @@ def _write(staging: Path) -> None:
     views = {"element-views": WEB_SOURCES / "element" / "views.ts"}
     beside_client = {name: WEB_SOURCES / f"{module}.ts" for name, module in _MODULES.items()}
     for name, entry in {**beside_client, **views}.items():
-        bundle_beside_client({name: entry}, staging, client="./index.js", beside=views)
+        bundle_beside_client(
+            {name: entry},
+            staging,
+            client="./index.js",
+            beside=views,
+            is_for_pages=name != "edge",
+        )
     thread = WEB_SOURCES / "hosts" / "thread" / "worker" / "worker.ts"
-    bundle_script(thread, staging / "edge-worker.js", platform="node")
+    bundle_script(thread, staging / "edge-worker.js", platform="node", is_minified=False)
     # Bundled alone: it shares a few lines with the others, and these lines would be one more file
     # for every page.
     for names in ([name for name in ADAPTERS if name != _TRANSPORT], [_TRANSPORT]):
@@ -141,6 +147,7 @@ def _write(staging: Path) -> None:
         staging / "command.js",
         platform="node",
         external=["@modelcontextprotocol/server"],
+        is_minified=False,
     )
     add_workerd_client(staging)
     manifest = json.dumps(package_manifest(), indent=2) + "\n"

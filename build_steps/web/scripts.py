@@ -26,8 +26,9 @@ def bundle_script(
     platform: str = "browser",
     module_format: str = "esm",
     external: Sequence[str] = (),
+    is_minified: bool = True,
 ) -> None:
-    """Bundle an entry with all that it imports into one minified file, an ES module by default.
+    """Bundle an entry with all that it imports into one file, an ES module by default.
 
     `import.meta.url` is not changed, so that an entry finds the files beside it wherever the
     folder is served. There are no source maps: they would be several times as large as the code,
@@ -39,11 +40,17 @@ def bundle_script(
         platform: Where it runs: `browser` or `node`.
         module_format: `esm`, or `iife` for a classic script.
         external: Packages that it imports where it runs, and does not contain.
+        is_minified: False for a program that no page fetches: one that ends by an error prints
+            its names, and the line that threw.
     """
     left_out = [f"--external:{package}" for package in external]
     options = [f"--platform={platform}", f"--format={module_format}", f"--outfile={output}"]
     # A custom element takes its style sheets as texts.
-    _esbuild([str(entry)], "--bundle", "--loader:.css=text", *_JSX, *options, *left_out)
+    _esbuild(
+        [str(entry)],
+        *("--bundle", "--loader:.css=text", *_JSX, *options, *left_out),
+        is_minified=is_minified,
+    )
 
 
 def start_image_program(name: str) -> Path:
@@ -84,13 +91,13 @@ def minify_script(script: Path) -> None:
     _esbuild([str(script)], "--format=esm", f"--outfile={script}", "--allow-overwrite")
 
 
-def _esbuild(entries: Sequence[str], *options: str) -> None:
+def _esbuild(entries: Sequence[str], *options: str, is_minified: bool = True) -> None:
     run(
         [
             find_node_tool("esbuild"),
             *entries,
             "--target=es2022",
-            "--minify",
+            *(["--minify"] if is_minified else []),
             "--legal-comments=eof",
             "--log-level=warning",
             *options,

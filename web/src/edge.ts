@@ -10,6 +10,10 @@ import {
   checkedAssetsOptions,
 } from "./client/connect-options.ts";
 import { threadHost } from "./hosts/thread/client-host.ts";
+import { TreeglassError } from "./protocol/errors.ts";
+
+// The class is that of the page's bundle, which has shortened its name.
+Object.defineProperty(TreeglassError, "name", { value: "TreeglassError" });
 
 /**
  * Starts a thread with the tools in it, or joins the shared one.

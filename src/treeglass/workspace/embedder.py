@@ -63,6 +63,7 @@ class EmbedderTrees(Protocol):
     def look(self, path: str) -> str | int:
         """Return five numbers: mode, size in bytes, time of change, and identity.
 
+        A file of a source without permissions has those of a new file.
         The time is milliseconds since 1970 and nanoseconds on top of them; the identity is
         that of a content that never changes, else 0.
         """
@@ -108,8 +109,6 @@ _KINDS: dict[str, EntryKind] = {"f": "file", "d": "directory", "l": "symlink", "
 
 class EmbedderFileSystem(OsFileSystem):
     """The embedder's trees, asked anew each time; any other path is the operating system's."""
-
-    keeps_permissions = False
 
     def __init__(self, trees: EmbedderTrees) -> None:
         super().__init__()

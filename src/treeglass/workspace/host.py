@@ -94,10 +94,6 @@ class HostEntry(Protocol):
 class HostFileSystem(Protocol):
     """The operations that a workspace asks of a host; all of them only read."""
 
-    @property
-    def keeps_permissions(self) -> bool:
-        """True if the modes that `lstat` gives are those of the files, and not one for all."""
-
     def is_incomplete(self) -> bool:
         """Tell whether content has not arrived, so that the host runs the call again."""
 
@@ -159,7 +155,6 @@ class OsFileSystem:
             system's; without a root it starts at the top of the disk.
     """
 
-    keeps_permissions = True
     _roots: tuple[str, ...] = ()
 
     def __init__(self, roots: Iterable[str] = ()) -> None:

@@ -352,8 +352,6 @@ class Workspace:
     def permissions(self, path: ResolvedPath) -> int:
         """Return the permissions of what is there, the low nine bits; no link is followed.
 
-        A file of a host that keeps none has those of a new file.
-
         Raises:
             WorkspaceError: It does not exist or cannot be inspected.
         """
@@ -363,10 +361,7 @@ class Workspace:
             found = self._file_system.lstat(path.host)
         except OSError as error:
             raise from_os_error(error) from None
-        # What a tool has made may be written, and has permissions on every host.
-        if self._file_system.keeps_permissions or found.st_mode & stat.S_IWUSR:
-            return stat.S_IMODE(found.st_mode) & 0o777
-        return 0o644
+        return stat.S_IMODE(found.st_mode) & 0o777
 
     def require_directory(self, path: ResolvedPath) -> None:
         """Make sure that a path leads to a directory.

@@ -94,9 +94,8 @@ def test_a_damaged_worker_ends_the_start(browsers: Browsers, dist: Path, way: st
         "name": "StartFailed",
         "message": (
             "The worker did not start from /assets/worker.js. Run npx treeglass assets "
-            "public/treeglass, and pass the address of that folder, such as "
-            "connect({ assets: '/treeglass/' }); or serve the package's assets folder there, to a "
-            "browser with module workers."
+            "public/treeglass, and pass its address as connect({ assets: '/treeglass/' }); "
+            "or serve it there for a browser with module workers."
         ),
     }
 

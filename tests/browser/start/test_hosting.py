@@ -66,9 +66,8 @@ def test_missing_assets_reject_with_what_to_do(browsers: Browsers, package: str)
     assert complaints == {f"console error: Failed to load resource: {missing}"}
     message = (
         f"The worker did not start from {package}/blank.html/worker.js. Run npx treeglass assets "
-        "public/treeglass, and pass the address of that folder, such as connect({ assets: "
-        "'/treeglass/' }); or serve the package's assets folder there, to a browser with module "
-        "workers."
+        "public/treeglass, and pass its address as connect({ assets: '/treeglass/' }); or "
+        "serve it there for a browser with module workers."
     )
     assert told == {"name": "StartFailed", "message": message}
 

@@ -19,6 +19,7 @@ from tests.support.programs import (
     install_package,
     pack_npm,
     printed_by,
+    run,
 )
 
 if TYPE_CHECKING:
@@ -67,8 +68,18 @@ process.stdout.write(JSON.stringify(thrown));
 process.exit();
 """
 
+_ENDS_BY_AN_ERROR = """
+import { connect } from "treeglass";
+
+const client = await connect();
+await client.readFile("/none").catch(({ constructor }) => console.log(constructor.name));
+await client.mount("repo", { entries: {} });
+"""
+
 _IMPORTS = re.compile(r'\bimport\s*\{([^}]*)\}\s*from\s*"(\.[^"]*\.js)"')
-_CLASS_OF_ERRORS = re.compile(r'extends Error\{name(?=;constructor|="StartFailed")')
+_CLASS_OF_ERRORS = re.compile(
+    r'extends Error\s*\{\s*(?:/\*\*[^*]*\*/\s*)?name(?=;\s*constructor|="StartFailed")'
+)
 
 _NODE_OVER_LINKS = (find_program("node"), "--preserve-symlinks")
 """Node that looks for libraries beside the link to the package."""
@@ -218,6 +229,33 @@ def test_every_entry_throws_the_error_that_the_client_exports(tmp_path: Path) ->
     assert thrown == {name: [True, True, names.get(name, "BadRequest")] for name in thrown}
 
 
+@pytest.mark.usefixtures("dist")
+def test_a_program_that_ends_by_an_error_prints_names_and_the_line_that_threw(
+    tmp_path: Path,
+) -> None:
+    install_package(tmp_path)
+    (tmp_path / "program.mjs").write_text(_ENDS_BY_AN_ERROR, "utf-8")
+
+    ended = run(find_program("node"), "program.mjs", folder=tmp_path)
+
+    places = re.sub(r"\(?file://\S*/(\w+\.\w+)[\d:]+\)?", r"\1", ended.stderr)
+    said = re.sub(r"(TreeglassError)\d+", r"\1", places).strip().splitlines()
+    assert ended.stdout == "TreeglassError\n"
+    assert said[:-1] == [
+        "edge.js",
+        "  return new TreeglassError(",
+        "         ^",
+        "",
+        "WorkspaceInvalid: The mount path \"repo\" is not absolute; use a path such as '/repo'.",
+        "    at invalid edge.js",
+        "    at requireAbsolute edge.js",
+        "    at toMountPath edge.js",
+        "    at _TreeglassClient.mount edge.js",
+        "    at program.mjs",
+        "",
+    ]
+
+
 @pytest.mark.parametrize(
     ("condition", "module"),
     [
@@ -240,7 +278,7 @@ def test_the_name_of_the_package_means_the_client_of_each_place(
 
 def test_the_clients_of_all_places_export_the_same_names(package: Path) -> None:
     exported = {
-        name: set(re.findall(r"(?:as )?(\w+)[,}]", exports.group(1) + "}"))
+        name: set(re.findall(r"(?:as )?(\w+)\s*[,}]", exports.group(1) + "}"))
         for name in ("index.js", "edge.js", "workerd.js")
         for exports in re.finditer(r"export\s*\{([^}]*)\};", (package / name).read_text("utf-8"))
     }
@@ -258,7 +296,7 @@ def test_every_name_that_a_module_takes_from_another_is_exported_there(package: 
         (path, (path.parent / source).resolve(), name)
         for path, text in modules.items()
         for names, source in _IMPORTS.findall(text)
-        for name in re.findall(r"([\w$]+)(?: as [\w$]+)?(?:,|$)", names)
+        for name in re.findall(r"([\w$]+)(?: as [\w$]+)?\s*(?:,|$)", names)
     }
     missing = [
         (path.name, source.name, name)

@@ -220,7 +220,7 @@ def serving(
 def package_modules() -> list[str]:
     """Return the files of the package that its Worker imports, and itself."""
     bundle = (PACKAGE / "workerd.js").read_text("utf-8")
-    imported = re.findall(r'from"\./([^"]+\.(?:wasm|bin|js))"', bundle)
+    imported = re.findall(r'from ?"\./([^"]+\.(?:wasm|bin|js))"', bundle)
     return ["workerd.js", *dict.fromkeys(imported)]
 
 

@@ -210,7 +210,7 @@ class _DamagedTrees:
     def look(self, path: str) -> str | int:
         if path == "/embedded/1":
             return f"{stat.S_IFDIR | 0o555} 4096 0 0 0"
-        return f"{stat.S_IFREG | 0o444} 5 0 0 0"
+        return f"{stat.S_IFREG | 0o644} 5 0 0 0"
 
     def read(self, _path: str, _start: int, _end: int) -> EmbeddedBytes | int:
         return errno.EIO

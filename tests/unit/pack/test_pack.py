@@ -232,8 +232,6 @@ MANY = 70_000
 class Crowded:
     """A disk with more empty files than the short form of a zip can count."""
 
-    keeps_permissions = True
-
     def is_incomplete(self) -> bool:
         return False
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from tests.unit.workspace.overlay.proposing import propose
 from treeglass.errors import NotARegularFile, WorkspaceInvalid
 from treeglass.workspace import Entry, Workspace
 from treeglass.workspace.embedder import EmbedderFileSystem
@@ -67,7 +68,7 @@ class Trees:
         match self.entries[path]:
             case bytes(content):
                 identity = 7 if content is _BIG else 0
-                return f"{stat.S_IFREG | 0o444} {len(content)} -1500 300 {identity}"
+                return f"{stat.S_IFREG | 0o755} {len(content)} -1500 300 {identity}"
             case str(target):
                 return f"{stat.S_IFLNK | 0o777} {len(target)} 0 0 0"
             case None:
@@ -125,6 +126,16 @@ def fixture_system(trees: Trees) -> EmbedderFileSystem:
     return EmbedderFileSystem(trees)
 
 
+def test_a_change_keeps_the_permissions_of_its_file(system: EmbedderFileSystem) -> None:
+    workspace = Workspace({"/z": TOP}, file_system=system)
+
+    propose(workspace, {"/z/a.txt": "new\n"})
+
+    patch = workspace.overlay.export_patch().decode()
+    assert patch.splitlines()[1].rpartition(" ")[2] == "100755"
+    assert workspace.permissions(workspace.resolve("/z/a.txt")) == 0o755
+
+
 def test_a_directory_is_one_call_and_half_a_pair_is_invalid_bytes(
     trees: Trees, system: EmbedderFileSystem
 ) -> None:
@@ -143,7 +154,7 @@ def test_a_status_has_its_time_to_the_nanosecond(system: EmbedderFileSystem) -> 
     with system.hold(TOP) as held:
         assert held is None
 
-    assert (file.st_mode, file.st_size, file.st_mtime_ns) == (0o100444, 13, -1_499_999_700)
+    assert (file.st_mode, file.st_size, file.st_mtime_ns) == (0o100755, 13, -1_499_999_700)
     assert (folder.st_mode, folder.st_mtime_ns) == (0o40555, 1_600_000_000_500_000_000)
 
 

@@ -114,13 +114,11 @@ export function toPlainSource(source: unknown, toHostPath?: ToHostPath): WireSou
 
 /** Refuses two trees at one path, of which a mount would show one. */
 function requireOneSource(source: Readonly<Record<string, unknown>>): void {
-  const [first, ...others] = SOURCE_NAMES.filter((name) => (source[name] ?? null) !== null);
-  const last = others.pop();
-  if (last !== undefined) {
-    const names = [first, ...others].join(", ");
+  const given = SOURCE_NAMES.filter((name) => source[name] != null);
+  if (given.length > 1) {
     throw new TreeglassError(
       "SourceUnknown",
-      `The tree source has ${names} and ${last}; pass one of them, and mount each other tree at a path of its own.`,
+      `The tree source has ${given.join(" and ")}; pass one.`,
     );
   }
 }

@@ -13,7 +13,7 @@ export interface StartWords {
 /** Returns the messages for a page whose worker has this address, of the page's own origin. */
 export function inPage(worker: string): StartWords {
   return {
-    didNotLoad: `The worker did not start from ${worker}. Run npx treeglass assets public/treeglass, and pass the address of that folder, such as connect({ assets: '/treeglass/' }); or serve the package's assets folder there, to a browser with module workers.`,
+    didNotLoad: `The worker did not start from ${worker}. Run npx treeglass assets public/treeglass, and pass its address as connect({ assets: '/treeglass/' }); or serve it there for a browser with module workers.`,
     ifItFailsAgain: "close other tabs, since it may be out of memory",
     ifItTookTooLong: "try again, over a faster connection if this one is slow",
   };

@@ -72,12 +72,13 @@ export class TreeReader {
 
   status(at: Place): Status {
     const { entry } = at;
-    const seen = this.#fileAt(at) ?? directoryStatusOf(entry);
+    const file = this.#fileAt(at);
+    const seen = file ?? directoryStatusOf(entry);
     const lasting = entry.kind === "deferred-file" ? entry.seen : entry;
     return {
       lasting:
         lasting?.kind === "file" && lasting.content.kind !== "remote" ? lasting.content : null,
-      mode: modeOf(entry),
+      mode: modeOf(entry, file?.permissions),
       sizeBytes: seen?.sizeBytes ?? sizeOf(entry),
       modifiedMs: seen?.modifiedMs ?? ("modifiedMs" in entry ? entry.modifiedMs : 0),
       modifiedNs: seen?.modifiedNs ?? 0,

@@ -23,10 +23,13 @@ export interface Status {
 /** The size that systems tell of a small directory. */
 const DIRECTORY_BYTES = 4096;
 
-/** The file type and the permissions of each kind; none of them lets a caller write. */
+/**
+ * The file type of each kind, and its permissions where the source has none: an exported change
+ * gives them to a file, so they are those of a new file.
+ */
 const MODES: Readonly<Record<TreeEntry["kind"], readonly [type: number, permissions: number]>> = {
-  file: [MODE.FILE, 0o444],
-  "deferred-file": [MODE.FILE, 0o444],
+  file: [MODE.FILE, 0o644],
+  "deferred-file": [MODE.FILE, 0o644],
   directory: [MODE.DIRECTORY, 0o555],
   "deferred-directory": [MODE.DIRECTORY, 0o555],
   symlink: [MODE.SYMLINK, 0o777],
@@ -38,9 +41,9 @@ export function typeOf({ kind }: TreeEntry): number {
   return MODES[kind][0];
 }
 
-export function modeOf({ kind }: TreeEntry): number {
-  const [type, permissions] = MODES[kind];
-  return type | permissions;
+export function modeOf({ kind }: TreeEntry, permissions?: number): number {
+  const [type, usual] = MODES[kind];
+  return type | (permissions ?? usual);
 }
 
 /** Returns the size that an entry knows without being inspected. */

@@ -130,7 +130,7 @@ describe("connecting", () => {
     SilentWorker.last?.dispatchEvent(new Event("error"));
     await assert.rejects(client, {
       name: "StartFailed",
-      message: `The worker did not start from ${ASSETS}worker.js. Run npx treeglass assets public/treeglass, and pass the address of that folder, such as connect({ assets: '/treeglass/' }); or serve the package's assets folder there, to a browser with module workers.`,
+      message: `The worker did not start from ${ASSETS}worker.js. Run npx treeglass assets public/treeglass, and pass its address as connect({ assets: '/treeglass/' }); or serve it there for a browser with module workers.`,
     });
     assert.deepEqual(remains(signal, timers), nothing);
   });
@@ -139,7 +139,7 @@ describe("connecting", () => {
     const refusal = {
       name: "StartFailed",
       message:
-        "connect() does not know where this page's assets are, because a bundler put the client into a file of its own. Copy them with npx treeglass assets public/treeglass, and pass their address, such as connect({ assets: '/treeglass/' }).",
+        "connect() does not know where this page's assets are, because a bundler put the client into its own file. Run npx treeglass assets public/treeglass, and pass its address as connect({ assets: '/treeglass/' }).",
     };
     await assert.rejects(connect(), refusal);
     await assert.rejects(preload(), refusal);

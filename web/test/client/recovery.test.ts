@@ -192,7 +192,7 @@ describe("a client whose worker is stopped or fails", () => {
     const gone = {
       name: "WorkerFailed",
       message:
-        "The worker failed, and no other could take its place: The worker did not start from the assets. Run npx treeglass assets public/treeglass, and pass the address of that folder, such as connect({ assets: '/treeglass/' }); or serve the package's assets folder there, to a browser with module workers. Close this client and connect again.",
+        "The worker failed, and no other could take its place: The worker did not start from the assets. Run npx treeglass assets public/treeglass, and pass its address as connect({ assets: '/treeglass/' }); or serve it there for a browser with module workers. Close this client and connect again.",
     };
     assert.deepEqual(await spinning, gone);
     assert.deepEqual(await outcomeOf(client.listTools()), gone);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -85,6 +85,51 @@ describe("a folder of the machine", () => {
     await client.unmount("/times");
     rmSync(made, { recursive: true });
     assert.equal(content, "/times/c\n/times/b\n/times/a");
+  });
+
+  test("gives its permissions to the patch of a change", async () => {
+    const editor = await connectRealClient({
+      config: { tools: { experimental_supported_tools: ["apply_patch"], offered: [] } },
+    });
+    const scripts = mkdtempSync(join(tmpdir(), "treeglass-modes-"));
+    for (const [name, mode] of [
+      ["run.sh", 0o755],
+      ["read-only.sh", 0o555],
+      ["a.txt", 0o644],
+    ] as const) {
+      writeFileSync(join(scripts, name), "old\n");
+      chmodSync(join(scripts, name), mode);
+    }
+    await editor.mount("/repo", { directory: scripts });
+    const update = (name: string) => `*** Update File: /repo/${name}\n@@\n-old\n+new\n`;
+    const names = ["a.txt", "read-only.sh", "run.sh"];
+    const input = `*** Begin Patch\n${names.map(update).join("")}*** End Patch\n`;
+    await editor.callTool("apply_patch", { input });
+    // A second change starts from what the first one has proposed.
+    await editor.callTool("apply_patch", {
+      input:
+        "*** Begin Patch\n*** Update File: /repo/read-only.sh\n@@\n-new\n+newer\n*** End Patch\n",
+    });
+
+    const patch = await editor.exportChanges({ format: "patch" });
+    const { entries } = await editor.exportChanges({ format: "manifest" });
+    await editor.close();
+    rmSync(scripts, { recursive: true });
+    assert.deepEqual(
+      patch.match(/^index .*$/gm)?.map((line) => line.slice(-6)),
+      ["100644", "100755", "100755"],
+    );
+    assert.deepEqual(
+      (entries as { path: string; after: { mode: string } }[]).map(({ path, after }) => [
+        path,
+        after.mode,
+      ]),
+      [
+        ["/repo/a.txt", "644"],
+        ["/repo/read-only.sh", "555"],
+        ["/repo/run.sh", "755"],
+      ],
+    );
   });
 
   test("keeps to the limits of the mount", async () => {

@@ -71,13 +71,13 @@ describe("the shape of a source", () => {
   const several: readonly (readonly [object, string])[] = [
     [{ entries: {}, archive: new Uint8Array(3) }, "entries and archive"],
     [{ directory: "/srv/app", files: [] }, "files and directory"],
-    [{ github: "a/b@main", npm: "a@1", url: "data:,x" }, "url, npm and github"],
+    [{ github: "a/b@main", npm: "a@1", url: "data:,x" }, "url and npm and github"],
   ];
   for (const [source, names] of several) {
     test(`a source that has ${names} is refused by these names`, () => {
       assert.throws(() => takeSource(source, { toHostPath: String }), {
         name: "SourceUnknown",
-        message: `The tree source has ${names}; pass one of them, and mount each other tree at a path of its own.`,
+        message: `The tree source has ${names}; pass one.`,
       });
     });
   }

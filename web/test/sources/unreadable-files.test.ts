@@ -59,11 +59,11 @@ describe("a file that cannot be read", () => {
   test("rejects with the reason of its address", async () => {
     await assert.rejects(
       client.readFile("/web/missing.txt"),
-      isUnreadable("/web/missing.txt cannot be read: the server answered 404"),
+      isUnreadable("/web/missing.txt cannot be read: the server answered HTTP 404"),
     );
     await assert.rejects(
       client.readFile("/web/other.txt"),
-      isUnreadable("/web/other.txt cannot be read: the content has another SHA-256"),
+      isUnreadable("/web/other.txt cannot be read: the content differs from its sha256"),
     );
     await assert.rejects(
       client.readFile("/web/short.txt"),

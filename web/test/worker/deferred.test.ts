@@ -114,7 +114,7 @@ for name in sorted(listed(root)):
     const look = `answer = {name: status(f"{root}/{name}") for name in listed(root)}`;
     const { outcome } = await python.look(root, look);
     assert.deepEqual(outcome, {
-      "é.txt": ["0o100444", 2, 1_000_000_000],
+      "é.txt": ["0o100644", 2, 1_000_000_000],
       d: ["0o40555", 4096, 0],
     });
   });

@@ -140,7 +140,7 @@ answer = [system.modified_times(root, names), system.sizes_and_times(paths)]
       ...Object.fromEntries(
         Object.entries(read).map(([name, [time, ...parts]], index) => [
           name,
-          [NO_DIRECTORY, ["0o100444", sizes[index], time], NO_LINK, [...parts, []]],
+          [NO_DIRECTORY, ["0o100644", sizes[index], time], NO_LINK, [...parts, []]],
         ]),
       ),
       ...Object.fromEntries(
@@ -187,7 +187,7 @@ answer = [system.modified_times(root, names), system.sizes_and_times(paths)]
     const isDirectory = [["0o40555", 4096, 0], NO_LINK, "Is a directory (os error 21)"];
     const isFile = (sizeBytes: number, read: unknown) => [
       NO_DIRECTORY,
-      ["0o100444", sizeBytes, 1_000_000_000],
+      ["0o100644", sizeBytes, 1_000_000_000],
       NO_LINK,
       read,
     ];

@@ -16,6 +16,7 @@ from treeglass.authoring.trees.tree_in_memory import MemoryDirectory, MemoryFile
 from treeglass.escaping import escape_name
 from treeglass.workspace.entries import Entry
 from treeglass.workspace.host import ALONE, Gathered, OsFileSystem
+from treeglass.workspace.nodes import NEW_FILE_MODE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,7 +72,7 @@ class MemoryFileSystem(OsFileSystem):
         """Inspect an entry itself, never the target of a link."""
         entry = self._find(path)
         if isinstance(entry, MemoryFile):
-            mode, size_bytes = stat.S_IFREG | 0o444, entry.size_bytes
+            mode, size_bytes = stat.S_IFREG | NEW_FILE_MODE, entry.size_bytes
         elif isinstance(entry, MemoryDirectory):
             mode, size_bytes = stat.S_IFDIR | 0o555, _DIRECTORY_BYTES
         else:

@@ -6,7 +6,7 @@ import stat
 from typing import TYPE_CHECKING, Literal
 
 from treeglass.errors import NotADirectory, NotARegularFile, WorkspaceError, from_os_error
-from treeglass.workspace.nodes import NEW_FILE_MODE, Directory, File, Link
+from treeglass.workspace.nodes import Directory, File, Link
 from treeglass.workspace.overlay.record import Base
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ class Bases:
             raise NotARegularFile
         self._limits.require("max_proposal_bytes", found.st_size)
         with self._mounted.open(host) as file:
-            mode = stat.S_IMODE(found.st_mode) & 0o777
-            return File(file.read(), mode if self._mounted.keeps_permissions else NEW_FILE_MODE)
+            return File(file.read(), stat.S_IMODE(found.st_mode) & 0o777)
 
     def changed_states(
         self, paths: Iterable[str], proposals: Mapping[str, Proposal]

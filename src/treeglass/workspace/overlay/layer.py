@@ -61,11 +61,6 @@ class OverlaidFileSystem:
         """The virtual paths of proposed files that were opened since the set was last emptied."""
         self._shown = self._shown_of(record_of(), None)
 
-    @property
-    def keeps_permissions(self) -> bool:
-        """True if the mounts keep the permissions of their files."""
-        return self.base.keeps_permissions
-
     def is_incomplete(self) -> bool:
         """Tell whether an answer of a mount stood for content that has not arrived."""
         return self.base.is_incomplete()

@@ -155,7 +155,7 @@ def test_an_entry_is_listed_in_its_order_with_the_mode_size_and_time_of_a_mount(
     ]
     assert names == ["a.txt", "broken", "large", "link"]
     assert [(oct(one.st_mode), one.st_size, one.st_mtime_ns) for one in found] == [
-        ("0o100444", 5, 1_600_000_000_123_000_000),
+        ("0o100644", 5, 1_600_000_000_123_000_000),
         ("0o120777", 5, -1_000_000_000),
     ]
     assert oct(files.lstat(host).st_mode) == "0o40555"

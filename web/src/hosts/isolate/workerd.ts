@@ -9,8 +9,12 @@ import {
   type ConnectOptions,
   checkedAssetsOptions,
 } from "../../client/connect-options.ts";
+import { TreeglassError } from "../../protocol/errors.ts";
 import { connectIsolate } from "./connect-isolate.ts";
 import { isolateInterpreter } from "./isolate-interpreter.ts";
+
+// The class is that of the page's bundle, which has shortened its name.
+Object.defineProperty(TreeglassError, "name", { value: "TreeglassError" });
 
 /**
  * Starts the tools in this isolate, or joins them if they run.

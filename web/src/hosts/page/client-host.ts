@@ -13,7 +13,7 @@ const NO_WORKERS =
   "This place has no workers, and the tools run in one: a service worker can start none, and a shared worker can in some browsers only. Connect in a page or in a dedicated worker; in a browser extension, in an offscreen document or in the side panel.";
 
 const NO_ASSETS =
-  "connect() does not know where this page's assets are, because a bundler put the client into a file of its own. Copy them with npx treeglass assets public/treeglass, and pass their address, such as connect({ assets: '/treeglass/' }).";
+  "connect() does not know where this page's assets are, because a bundler put the client into its own file. Run npx treeglass assets public/treeglass, and pass its address as connect({ assets: '/treeglass/' }).";
 
 export const pageHost: ClientHost = {
   get sharesMemory() {

@@ -195,7 +195,8 @@ function lookAt(names: readonly string[], reading: Reading): FileEntry {
     return readHostRange(directory, name, reading.isHeld, start, end);
   };
   const content = { kind: "ranges", readRange } as const;
-  return { kind: "file", sizeBytes, modifiedMs, modifiedNs, content };
+  const permissions = Number(status.mode) & 0o777;
+  return { kind: "file", sizeBytes, modifiedMs, modifiedNs, permissions, content };
 }
 
 function linkOf(path: string, names: readonly string[], reading: Reading): SymlinkEntry {
