@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _BASE = "lib generated protocol"
+_PAGE = f"{_BASE} client adapters ui entries hosts/page element/review playground"
+_PARTS = f"{_PAGE} playground/state playground/shell"
 
 _MAY_IMPORT = {
     "lib": "",
@@ -31,14 +33,27 @@ _MAY_IMPORT = {
     "hosts/isolate": f"{_BASE} sources worker session client",
     "documentation": "ui",
     "playground/single-file": (
-        f"{_BASE} session client hosts/page ui playground playground/single-file/worker"
+        f"{_PARTS} playground/sources session playground/single-file/worker"
     ),
     "playground/single-file/worker": f"{_BASE} sources worker hosts/page/worker",
     "adapters": f"{_BASE} client",
     "ui": f"{_BASE} client entries",
     "element": f"{_BASE} client adapters ui entries",
     "element/review": f"{_BASE} ui element",
-    "playground": f"{_BASE} client adapters ui entries hosts/page element/review",
+    "playground": (
+        f"{_PARTS} playground/files playground/model playground/sources playground/timeline "
+        "playground/tour playground/viewer playground/compare playground/share"
+    ),
+    "playground/state": _PAGE,
+    "playground/shell": f"{_PAGE} playground/state",
+    "playground/files": _PARTS,
+    "playground/model": _PARTS,
+    "playground/sources": _PARTS,
+    "playground/timeline": _PARTS,
+    "playground/tour": _PARTS,
+    "playground/viewer": f"{_PARTS} playground/tour",
+    "playground/compare": f"{_PARTS} playground/timeline",
+    "playground/share": f"{_PARTS} playground/model playground/sources",
     "command": f"{_BASE} client adapters entries",
     "entries": f"{_BASE} session client hosts/page hosts/thread",
 }
