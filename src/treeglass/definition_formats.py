@@ -10,6 +10,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from treeglass.errors import UnknownFormat
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -31,7 +33,7 @@ def render_definitions(
 
     A list of tools; the list for `gemini` holds one object with all function declarations. `names`
     has the wanted tools by the names that callers know, or by full names, each with the name that
-    the host sees; by default all of them keep their own names.
+    the host sees; by default all of them keep their own names. `UnknownFormat` lists the formats.
     """
     shapes: dict[FormatName, Callable[[ToolDefinition], dict[str, Any]]] = {
         "mcp": _mcp_tool,
@@ -42,6 +44,8 @@ def render_definitions(
         # Without a schema of the response, which is the text under one key.
         "gemini": partial(_described, schema_key="parametersJsonSchema"),
     }
+    if format_name not in shapes:
+        raise UnknownFormat(f"there is no format {format_name!r}; it is one of {', '.join(shapes)}")
     wanted = definitions if names is None else _renamed(definitions, names)
     tools = [shapes[format_name](definition) for definition in wanted]
     return [{"functionDeclarations": tools}] if format_name == "gemini" else tools

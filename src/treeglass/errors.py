@@ -50,6 +50,10 @@ class PathUnreadable(TreeglassError):
     """A page cannot list a directory or open a file; the text is a sentence."""
 
 
+class UnknownFormat(TreeglassError, ValueError):
+    """No definitions can be rendered in a format of this name; the text lists the formats."""
+
+
 class UnknownChange(TreeglassError, ValueError):
     """A path, a hunk or a step that a person decides about is not there."""
 

@@ -19,6 +19,7 @@ from treeglass.definition_formats import (
     render_definitions,
     strict_schema,
 )
+from treeglass.errors import UnknownFormat
 from treeglass.tools.codex.changes.definitions import PATCH_GRAMMAR
 
 if TYPE_CHECKING:
@@ -36,6 +37,16 @@ def whole_output(format_name: FormatName) -> Any:
 def rendered(format_name: FormatName, names: dict[str, str] | None = None) -> Any:
     definitions = ToolRegistry(Workspace({})).list_tools()
     return render_definitions(definitions, format_name, names)
+
+
+def test_an_unknown_format_is_refused_with_those_that_are_known() -> None:
+    with pytest.raises(UnknownFormat) as refused:
+        render_definitions((), "openai-chats")  # type: ignore[arg-type]  # as a program may
+
+    assert str(refused.value) == (
+        "there is no format 'openai-chats'; it is one of mcp, openai, openai-custom, openai-chat, "
+        "anthropic, gemini"
+    )
 
 
 def named(format_name: FormatName, tools: Any) -> list[str]:

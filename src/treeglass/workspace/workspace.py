@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from contextlib import ExitStack
 from threading import Lock
 from typing import TYPE_CHECKING, BinaryIO
@@ -25,7 +26,7 @@ from treeglass.workspace.limits import Limits
 from treeglass.workspace.mounts import mount_at, refuse_nesting, require_mountable, require_virtual
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from treeglass.workspace.entries import EntryKind
     from treeglass.workspace.host import HostFileSystem
@@ -53,6 +54,7 @@ class Workspace:
         overlay: The proposals of a workspace that this one stands in for.
 
     Raises:
+        TypeError: The mounts are no mapping.
         WorkspaceInvalid: A mount point or directory is refused, or the overlay proposes to
             change a path that lies in none of the mounts, or in another one than before.
 
@@ -77,6 +79,11 @@ class Workspace:
         file_system: HostFileSystem | None = None,
         overlay: Overlay | None = None,
     ) -> None:
+        if not isinstance(mounts, Mapping):
+            raise TypeError(
+                "the mounts are a mapping of virtual paths to folders, such as "
+                f'{{"/repo": "notes"}}, and not {mounts!r}'
+            )
         self.limits = limits or Limits()
         given = file_system or OsFileSystem()
         made = [mount_at(point, host, given) for point, host in mounts.items()]

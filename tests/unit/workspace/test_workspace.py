@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -72,6 +72,20 @@ def test_only_regular_files_open(
 
     with pytest.raises(error):
         workspace.open(workspace.resolve(path, strict=False))
+
+
+@pytest.mark.parametrize(
+    ("mounts", "said"),
+    [("notes", "'notes'"), (None, "None"), ([("/repo", "notes")], "[('/repo', 'notes')]")],
+)
+def test_mounts_that_are_no_mapping_are_refused_with_an_example(mounts: Any, said: str) -> None:
+    with pytest.raises(TypeError) as refused:
+        Workspace(mounts)
+
+    assert str(refused.value) == (
+        'the mounts are a mapping of virtual paths to folders, such as {"/repo": "notes"}, and '
+        f"not {said}"
+    )
 
 
 def test_a_file_that_became_a_link_is_not_followed(make_tree: Callable[..., Path]) -> None:
