@@ -121,6 +121,7 @@ SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
     },
     "docs/single-file.md": {"shop": _SHOP, "trees/shop": _SHOP},
     "docs/sources.md": {"shop.zip": _SHOP},
+    "docs/tools/Search.md": {"treeglass": NPM / "assets"},
     "docs/troubleshooting.md": {"treeglass": NPM / "assets"},
     "docs/versions.md": {"docs/index.html": _RECORDED_PAGE},
 }

@@ -128,6 +128,14 @@ def test_each_script_of_a_page_names_its_assets_as_a_bundled_page_must() -> None
     assert calls == set()
 
 
+def test_the_headers_of_static_hosts_name_the_folder_that_the_command_makes() -> None:
+    text = "".join(block.text for block in _BLOCKS if block.page == "docs/hosting.md")
+
+    copied = set(re.findall(r"npx treeglass assets public/(\S+)", text))
+    cached = set(re.findall(r"^/(\S+)/(?:pyodide|treeglass)-\*$", text, re.MULTILINE))
+    assert copied == cached == {"treeglass"}
+
+
 _SCRIPTS = [block for block in _BLOCKS if block.tag == "js"]
 _TYPED_SHOWN = [block for block in _BLOCKS if block.tag == "ts" and _SHOWN.search(block.text)]
 
@@ -153,6 +161,7 @@ def test_script_runs_in_a_browser_and_gives_what_its_comments_say(
 def test_typed_script_gives_what_its_comments_say(
     block: Block, browsers: Browsers, tmp_path: Path
 ) -> None:
+    fill_folder(tmp_path, block.page)
     module = compile_typed(block, _before(block) + showing(block), tmp_path)
 
     assert shown_in_a_page(module, tmp_path, browsers) == said_in(block)

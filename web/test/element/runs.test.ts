@@ -249,6 +249,24 @@ describe("the runs of a demo", () => {
     assert.deepEqual(opened, []);
   });
 
+  test("refuse a tool that the configuration does not offer, which no reader can choose", async () => {
+    const content = "Unknown tool: lst";
+    const error = { kind: "UnknownTool", message: content };
+    const { mounts } = openMounts({
+      callTool: { result: { ...RESULT, content, isError: true, error } },
+    });
+    const { runs, heard } = demoFor(mounts);
+    const failure = {
+      name: "BadRequest",
+      message:
+        "Unknown tool: lst. Give the attribute tool the name of a tool that the demo's configuration offers, such as list_dir.",
+    };
+    await assert.rejects(runs.run(), failure);
+    assert.deepEqual(heard, ["starting", "open /repo", "running", "failed", failure]);
+    assert.equal(runs.result, null);
+    runs.leave();
+  });
+
   test("mount a tree that has changed, and release the one before", async () => {
     const { mounts, opened } = openMounts();
     const { runs, page } = demoFor(mounts);

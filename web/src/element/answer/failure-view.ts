@@ -4,11 +4,17 @@ import type { DemoFailure } from "../runs/demo-runs.ts";
 
 const SENTENCES: ReadonlyMap<string, string> = new Map([
   ["StartFailed", "The tools did not load. Check the network, and run again."],
-  ["SourceUnreadable", "The files did not load. Check the network, and run again."],
   ["TimedOut", "The call took too long, so it was stopped. Ask for less, or run again."],
   ["WorkerFailed", "The tools have stopped. Run again to start them anew."],
-  ["BadRequest", "This demo is not written correctly, so it cannot run."],
 ]);
+
+/** The advice of a `SourceUnreadable` that a reader can follow; any other is the author's. */
+const FOR_THE_READER = /try again|your connection|mounted again|choose it again/;
+
+const OF_THE_AUTHOR: readonly string[] = [
+  ...["BadRequest", "ConfigInvalid", "WorkspaceInvalid"],
+  ...["SourceUnknown", "SourceUnreadable", "LimitExceeded"],
+];
 
 export class FailureView {
   readonly element = makeElement("div", { class: "failure", part: "failure" });
@@ -23,7 +29,7 @@ export class FailureView {
     if (failure === null) {
       return "";
     }
-    const sentence = SENTENCES.get(failure.name) ?? "The call could not be made.";
+    const sentence = wordFailure(failure);
     this.element.replaceChildren(
       makeElement("p", {}, sentence),
       makeElement(
@@ -35,4 +41,15 @@ export class FailureView {
     );
     return sentence;
   }
+}
+
+/** Returns the sentence for the reader, who can do nothing about what the author has written. */
+export function wordFailure({ name, message }: DemoFailure): string {
+  if (name === "SourceUnreadable" && FOR_THE_READER.test(message)) {
+    return "The files did not load. Check the network, and run again.";
+  }
+  if (OF_THE_AUTHOR.includes(name)) {
+    return "This demo is not written correctly, so it cannot run.";
+  }
+  return SENTENCES.get(name) ?? "The call could not be made.";
 }

@@ -79,6 +79,14 @@ export class DemoRuns {
       const budget = maxOutputBytes === undefined ? {} : { maxOutputBytes };
       const result = await client.callTool(tool, args, { signal, ...budget });
       signal.throwIfAborted();
+      if (result.error?.kind === "UnknownTool") {
+        // No reader can choose another tool.
+        await orRefused(
+          new Problem(
+            `${result.content}. Give the attribute tool the name of a tool that the demo's configuration offers, such as list_dir.`,
+          ),
+        );
+      }
       this.#attempt = null;
       this.#result = result;
       this.#enter("answered");
