@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 _FILE = "src/larder/expiry.py"
+_ADD = {"input": "*** Begin Patch\n*** Add File: new.md\n+# New\n*** End Patch\n"}
 
 
 def _tour(playground: Playground) -> Locator:
@@ -50,6 +52,20 @@ def test_a_change_that_is_left_is_gone_and_undo_brings_it_back(playground: Playg
     page.get_by_role("button", name=re.compile("^Undo ")).click()
 
     expect(playground.tree_item("expiry.py")).to_contain_text("changed")
+
+
+def test_a_change_by_hand_ends_in_the_review_and_a_button_leads_there(
+    playground: Playground,
+) -> None:
+    playground.take_tour()
+    playground.call("apply_patch", json.dumps(_ADD))
+    last = playground.timeline.locator(":scope > li").last
+    expect(last.get_by_role("button", name="Take /repo/new.md", exact=True)).to_be_visible()
+    playground.call("LS", '{"path": "."}')
+    expect(last.get_by_role("button", name="Export patch")).to_be_hidden()
+    playground.page.get_by_role("button", name="3 proposed changes").click()
+
+    expect(playground.timeline.locator("treeglass-review")).to_be_focused()
 
 
 def test_another_tree_ends_the_tour_and_offers_it_again(playground: Playground) -> None:

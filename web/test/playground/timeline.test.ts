@@ -167,6 +167,45 @@ test("the foot sums the calls, and counts a call without an answer", async () =>
   );
 });
 
+describe("a call by hand that changes something", () => {
+  const kinds = () => page.timeline.items.value.map(({ kind }) => kind);
+  const edit = (line: string, by: "you" | "model" = "you") =>
+    page.call(
+      callText("apply_patch", {
+        input: `*** Begin Patch\n*** Update File: /repo/README.md\n@@\n+${line}\n*** End Patch\n`,
+      }),
+      by,
+    );
+
+  before(() => page.offerEditing("codex"));
+
+  beforeEach(async () => {
+    await client.discardChanges();
+    await page.refreshChanges();
+  });
+
+  after(() => page.offerEditing(undefined));
+
+  test("ends in the one review, which moves only with a further change", async () => {
+    await edit("one");
+    assert.deepEqual(kinds(), ["call", "review"]);
+    const [, review] = page.timeline.items.value;
+    await page.call(callText("LS", {}), "you");
+    assert.deepEqual(kinds(), ["call", "review", "call"]);
+    await edit("two");
+    assert.deepEqual(kinds(), ["call", "call", "call", "review"]);
+    assert.equal(page.timeline.items.value.at(-1)?.number, review?.number);
+  });
+
+  test("has its review beside a call of a model, whose turn ends in the review", async () => {
+    await edit("one", "model");
+    assert.deepEqual(kinds(), ["call"]);
+    await page.refreshChanges();
+    page.goToReview();
+    assert.deepEqual([kinds(), page.section.value], [["call", "review"], "calls"]);
+  });
+});
+
 describe("the form of a call", () => {
   test("takes the open file's path until the visitor writes another", () => {
     forgetArguments();

@@ -70,5 +70,13 @@ export function ReviewCard({ page }: { readonly page: PageState }) {
       void element.current.refresh();
     }
   });
-  return h("treeglass-review", { ref: element, class: "review" });
+  const isSought = page.isReviewSought.value;
+  useEffect(() => {
+    if (isSought) {
+      page.isReviewSought.value = false;
+      element.current?.scrollIntoView();
+      element.current?.focus({ preventScroll: true });
+    }
+  }, [page, isSought]);
+  return h("treeglass-review", { ref: element, class: "review", tabIndex: -1 });
 }
