@@ -68,6 +68,18 @@ def test_a_change_by_hand_ends_in_the_review_and_a_button_leads_there(
     expect(playground.timeline.locator("treeglass-review")).to_be_focused()
 
 
+def test_clear_drops_the_calls_and_keeps_the_review_of_what_is_proposed(
+    playground: Playground,
+) -> None:
+    playground.take_tour()
+    clear = playground.page.get_by_role("button", name="Clear", exact=True)
+    clear.click()
+    expect(playground.timeline.locator(":scope > li")).to_have_count(1)
+    expect(playground.page.get_by_role("button", name="Export patch")).to_be_visible()
+
+    expect(clear).to_be_hidden()
+
+
 def test_another_tree_ends_the_tour_and_offers_it_again(playground: Playground) -> None:
     tour = _tour(playground)
     tour.get_by_role("button", name="Take the tour").click()

@@ -197,6 +197,15 @@ describe("a call by hand that changes something", () => {
     assert.equal(page.timeline.items.value.at(-1)?.number, review?.number);
   });
 
+  test("keeps its review when the calls are cleared", async () => {
+    await edit("one");
+    const [, review] = page.timeline.items.value;
+    page.timeline.clear({ keepsReview: true });
+    assert.deepEqual(page.timeline.items.value, [review]);
+    page.timeline.clear();
+    assert.deepEqual(kinds(), []);
+  });
+
   test("has its review beside a call of a model, whose turn ends in the review", async () => {
     await edit("one", "model");
     assert.deepEqual(kinds(), ["call"]);

@@ -117,6 +117,9 @@ function useFollowing(newest: CallCardProps["newest"]) {
 
 function Foot({ page, children }: TimelineListProps) {
   const items = page.timeline.items.value;
+  // The review has the undo and the export of what is still proposed.
+  const keepsReview = page.changes.value.entries.length > 0;
+  const isClearable = items.some(({ kind }) => !(keepsReview && kind === "review"));
   const clear = () => {
     for (const item of items) {
       if (item.kind === "call") {
@@ -125,13 +128,13 @@ function Foot({ page, children }: TimelineListProps) {
         item.decide(false);
       }
     }
-    page.timeline.clear();
+    page.timeline.clear({ keepsReview });
   };
   return (
     <div class="row timeline-foot">
-      {items.length > 0 && <span class="first">{wordTotals(totalsOf(items))}</span>}
+      {isClearable && <span class="first">{wordTotals(totalsOf(items))}</span>}
       {children}
-      {items.length > 0 && <Button class="quiet" onClick={clear} words="Clear" />}
+      {isClearable && <Button class="quiet" onClick={clear} words="Clear" />}
     </div>
   );
 }
