@@ -80,6 +80,26 @@ def test_clear_drops_the_calls_and_keeps_the_review_of_what_is_proposed(
     expect(clear).to_be_hidden()
 
 
+def test_another_tree_takes_the_place_of_proposed_changes_only_if_the_visitor_says_so(
+    chromium_playground: Playground,
+) -> None:
+    chromium_playground.take_tour()
+    page = chromium_playground.page
+    chromium_playground.drop_from_script({"note.txt": b"hello\n"})
+    dialog = page.get_by_role("dialog", name="Open note.txt?")
+    expect(dialog).to_contain_text("2 proposed changes would be lost")
+    with page.expect_download() as download:
+        dialog.get_by_role("button", name="Export the patch").click()
+    assert download.value.suggested_filename == "changes.patch"
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(chromium_playground.tree_item("expiry.py")).to_contain_text("changed")
+    chromium_playground.drop_from_script({"note.txt": b"hello\n"})
+    dialog.get_by_role("button", name="Open anyway").click()
+
+    chromium_playground.expect_items(["note.txt"])
+
+
 def test_another_tree_ends_the_tour_and_offers_it_again(playground: Playground) -> None:
     tour = _tour(playground)
     tour.get_by_role("button", name="Take the tour").click()

@@ -10,6 +10,7 @@ import { AgentState } from "./model/agent-state.ts";
 import { ReportDialog } from "./model/report-dialog.tsx";
 import { Button } from "./shell/button.tsx";
 import { KeepOffer } from "./sources/keep-offer.tsx";
+import { ReplaceDialog } from "./sources/replace-dialog.tsx";
 import type { PageState } from "./state/page-state.ts";
 import { CallForm } from "./timeline/call-form.tsx";
 import { TimelineList } from "./timeline/timeline-list.tsx";
@@ -58,6 +59,7 @@ export function App({ page }: { readonly page: PageState }) {
       {/* Not in a pane: a narrow screen hides a pane, and an open dialog would block the page. */}
       <CompareDialog page={page} dialog={comparison} />
       <ReportDialog report={agent.report} />
+      <ReplaceDialog page={page} />
     </div>
   );
 }

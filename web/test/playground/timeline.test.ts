@@ -20,7 +20,7 @@ import {
 import { costOf, groupTools } from "../../src/playground/timeline/form/tool-combobox.tsx";
 import { readRows, readText } from "../../src/ui/answer-rows.ts";
 import { parseField, renderField, shownField, withProperty } from "../../src/ui/field-values.ts";
-import { startRealClient } from "../support/real-client.ts";
+import { connectRealClient, startRealClient } from "../support/real-client.ts";
 
 let client: TreeglassClient;
 let page: PageState;
@@ -212,6 +212,39 @@ describe("a call by hand that changes something", () => {
     await page.refreshChanges();
     page.goToReview();
     assert.deepEqual([kinds(), page.section.value], [["call", "review"], "calls"]);
+  });
+});
+
+describe("another tree in place of one with proposed changes", () => {
+  const choice = { name: "other", open: async () => ({ entries: { "a.txt": "" } }) };
+  const input = "*** Begin Patch\n*** Add File: /repo/new.md\n+# New\n*** End Patch\n";
+  const config = { tools: { experimental_supported_tools: ["apply_patch", "list_dir"] } };
+
+  async function startChanged() {
+    const changed = new PageState({
+      connect: () => connectRealClient(),
+      fetchFile: () => new Promise(() => undefined),
+    });
+    await changed.mount({ ...choice, name: "one" });
+    await changed.configure(config);
+    await changed.call(callText("apply_patch", { input }), "you");
+    return changed;
+  }
+
+  test("is opened once the visitor says so, and drops them", async () => {
+    const changed = await startChanged();
+    const cancelled = changed.open(choice);
+    assert.equal(changed.replacement.value?.choice, choice);
+    const later = changed.open(choice);
+    assert.equal(await cancelled, false);
+    assert.equal(changed.changes.value.entries.length, 1);
+    changed.replacement.value?.decide(true);
+    assert.deepEqual([await later, changed.replacement.value], [true, null]);
+    const real = await changed.client();
+    assert.deepEqual((await real.changes()).entries, []);
+    assert.equal(changed.tree.value?.choice, choice);
+    assert.equal(await changed.open(choice), true);
+    real.close();
   });
 });
 

@@ -47,6 +47,13 @@ export interface OpenFile {
 /** The section that a phone shows; a wide screen shows all three. */
 export type SectionName = "files" | "file" | "calls";
 
+/** A tree that the visitor wants to open in place of one that has proposed changes. */
+export interface Replacement {
+  readonly choice: ChosenTree;
+  /** Only the first decision counts. */
+  readonly decide: (isWanted: boolean) => void;
+}
+
 export interface CallOptions {
   /** Names the turn, for the steps of its changes. */
   readonly group?: string;
@@ -71,6 +78,8 @@ export class PageState {
   readonly tree = signal<MountedTree | null>(null);
   /** Why the last choice was not mounted; empty after a mount. */
   readonly refusal = signal("");
+  /** What the visitor has to decide before another tree is opened; null without a question. */
+  readonly replacement = signal<Replacement | null>(null);
   readonly openFile = signal<OpenFile | null>(null);
   readonly section = signal<SectionName>("file");
   readonly changes = signal<Changes>(NO_CHANGES);
@@ -128,6 +137,22 @@ export class PageState {
     const mounting = this.#settled.then(() => this.#mountNow(choice, controller.signal));
     this.#settled = mounting;
     return mounting;
+  }
+
+  /** Mounts a tree as `mount` does, but asks first if that would drop proposed changes. */
+  async open(choice: ChosenTree): Promise<boolean> {
+    this.replacement.value?.decide(false);
+    if (this.changes.value.entries.length === 0) {
+      return this.mount(choice);
+    }
+    const isWanted = await new Promise<boolean>((resolve) => {
+      const decide = (isWanted: boolean) => {
+        this.replacement.value = null;
+        resolve(isWanted);
+      };
+      this.replacement.value = { choice, decide };
+    });
+    return isWanted && this.mount(choice);
   }
 
   /** Stops the mount that runs; the earlier tree stays. */
