@@ -35,7 +35,7 @@ export function AgentPanel({ state }: StateProps) {
         </p>
       )}
       <p class="visually-hidden" role="status">
-        {state.isRunning.value ? "The model works." : ""}
+        {state.spoken}
       </p>
       {settings.isComplete.value && <UsageLine state={state} />}
     </section>

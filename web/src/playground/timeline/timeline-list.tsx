@@ -25,8 +25,13 @@ export function TimelineList({ page, children }: TimelineListProps) {
   const announcement = useSignal("");
   useSignalEffect(() => {
     const last = items.value.at(-1);
-    if (last?.kind === "consent") {
+    if (last === undefined) {
+      // What was said concerns calls that are gone, or another tree.
+      announcement.value = "";
+    } else if (last.kind === "consent") {
       announcement.value = `A call waits for you: ${last.sentence}`;
+    } else if (last.kind === "problem") {
+      announcement.value = last.text.value;
     }
   });
   const { box, list, onScroll, onClick } = useFollowing(newest);
