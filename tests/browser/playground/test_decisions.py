@@ -35,7 +35,8 @@ def test_one_change_is_taken_and_the_rest_stays_to_decide(playground: Playground
     expect(taken).to_be_visible()
     expect(page.get_by_role("button", name="Take /repo/tests/test_expiry.py")).to_be_visible()
     expect(page.get_by_text("An export holds")).to_have_text(
-        "An export holds 2 of 2 changes; 1 not taken yet."
+        "An export holds 2 of 2 proposed changes, taken or not. "
+        "Take only marks what you agree with: 1 of 2."
     )
 
 
