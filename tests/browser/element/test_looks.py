@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.element.element_page import SCRIPT, demo_of, open_demos
+from tests.browser.element.element_page import SCRIPT, SHOP, demo_of, open_demos
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -175,3 +176,29 @@ def test_the_buttons_stay_together_at_the_right_below_a_long_name(
     )
 
     assert places == [1, 6]
+
+
+def test_the_menu_is_as_wide_as_its_words_and_inside_a_phone(demo_page: SharedDemoPage) -> None:
+    inline = f'<script type="application/json">{json.dumps(SHOP)}</script>'
+    demo_page.show(demo_of(playground="/play/"), demo_of(src=None, inside=inline))
+    demo_page.page.set_viewport_size({"width": 390, "height": 844})
+    outside = []
+    for number in range(2):
+        demo = demo_page.demo(number)
+        demo.element.get_by_label("More", exact=True).click()
+        demo.element.get_by_role("button", name="Copy as code").wait_for()
+        outside.append(
+            demo.element.locator(".menu > div").evaluate(
+                """(box) => {
+                    const { left, right } = box.getBoundingClientRect();
+                    const words = document.createRange();
+                    return [...box.children].filter((item) => {
+                        words.selectNodeContents(item);
+                        const place = words.getBoundingClientRect();
+                        return place.left < left || place.right > right;
+                    }).length + (left < 0 || right > innerWidth ? 1 : 0);
+                }"""
+            )
+        )
+
+    assert outside == [0, 0]

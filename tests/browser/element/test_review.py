@@ -221,7 +221,10 @@ def test_a_hunk_that_the_agent_changed_meanwhile_is_not_decided(review: Review) 
 
 def test_an_export_leaves_out_what_is_checked_and_is_saved(review: Review) -> None:
     review.element.get_by_role("checkbox", name=f"Not in the export: {_PRICES}").check()
-    expect(review.element).to_contain_text("An export holds 11 of 12 changes; 11 not taken yet.")
+    expect(review.element).to_contain_text(
+        "An export holds 11 of 12 proposed changes, taken or not. "
+        "Take only marks what you agree with: 0 of 11."
+    )
     if review.page.context.browser and review.page.context.browser.browser_type.name == "chromium":
         with review.page.expect_download() as download:
             review.button("Export archive").click()

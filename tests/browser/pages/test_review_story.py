@@ -193,7 +193,10 @@ def test_what_a_person_lets_through_over_a_reload_is_what_git_applies(
         expect(story.button("Leave Hunk 1 of 1 in /repo/shop.toml")).to_be_visible()
         shown_again = story.shown_lines()
         story.review.get_by_role("checkbox", name=f"Not in the export: {_LEFT_OUT}").check()
-        expect(story.review).to_contain_text("An export holds 2 of 3 changes; 1 not taken yet.")
+        expect(story.review).to_contain_text(
+            "An export holds 2 of 3 proposed changes, taken or not. "
+            "Take only marks what you agree with: 1 of 2."
+        )
         patch = story.export_patch()
         readme = page.evaluate("read('/repo/README.md')")
 

@@ -55,6 +55,7 @@ class Playground:
         self.tree = page.get_by_role("tree", name="Tree")
         self.alert = page.get_by_role("alert")
         self.timeline = page.get_by_role("list", name="Timeline")
+        self.spoken = page.get_by_role("region", name="Calls").locator(":scope > [role=status]")
         self.calls = self.timeline.locator(":scope > li[data-kind=call]")
         self.file_pane = page.get_by_role("region", name="File", exact=True)
         self.tool_box = page.get_by_role("combobox", name="Call a tool")

@@ -78,6 +78,7 @@ def test_what_fails_is_told_in_words(
 
     expect(agent.problems).to_have_count(1)
     expect(agent.problems).to_have_text(re.compile(words))
+    expect(playground.spoken).to_have_text(re.compile(words))
     agent.wait_until_ended()
     playground.forget_failed_requests()
 

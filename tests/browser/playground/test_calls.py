@@ -139,11 +139,15 @@ def test_a_search_that_runs_is_stopped(playground: Playground, tmp_path: Path) -
     slow = json.dumps({"pattern": "(?=(a|b)*c)(a|b)+(?!x)d"})
     playground.page.get_by_role("textbox", name="Arguments as JSON").fill(slow)
     playground.run_button.click()
+    expect(playground.spoken).to_have_text("Grep is running")
 
     playground.calls.last.get_by_role("button", name="Stop").click()
 
     expect(playground.calls.last.locator(".call")).to_have_attribute("data-kind", "stopped")
     expect(playground.calls.last).to_contain_text("The call was stopped, so there is no answer.")
+    expect(playground.spoken).to_have_text("Grep was stopped")
+    playground.mount_archive("plain.zip", zip_of({"a.txt": "a\n"}))
+    expect(playground.spoken).to_have_text("")
 
 
 def test_suspicious_characters_are_shown_on_demand(playground: Playground, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.clipboard import NOTE_COPIES
 from tests.browser.packed_trees import zip_of
+from tests.browser.playground.playground_page import PHONE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +51,19 @@ def test_a_call_that_goes_on_has_no_figure_for_the_whole_until_its_pages_are_fet
     assert int(whole[0].replace(",", "")) > int(first[0])
     assert whole[3] != "\N{EN DASH}"
     assert _row(dialog, "LS")[4:] == ["1", "0"]
+
+
+def test_the_table_stays_when_a_narrow_screen_hides_the_calls(
+    chromium_playground: Playground, dialog: Locator
+) -> None:
+    page = chromium_playground.page
+    page.set_viewport_size(PHONE)
+    expect(chromium_playground.timeline).to_be_hidden()
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Close", exact=True).click()
+    page.get_by_role("button", name="Calls", exact=True).click()
+
+    expect(chromium_playground.timeline).to_be_visible()
 
 
 def test_a_click_on_a_head_sorts_the_rows_and_another_turns_the_order(dialog: Locator) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 _FILE = "src/larder/expiry.py"
+_ADD = {"input": "*** Begin Patch\n*** Add File: new.md\n+# New\n*** End Patch\n"}
 
 
 def _tour(playground: Playground) -> Locator:
@@ -33,7 +35,8 @@ def test_one_change_is_taken_and_the_rest_stays_to_decide(playground: Playground
     expect(taken).to_be_visible()
     expect(page.get_by_role("button", name="Take /repo/tests/test_expiry.py")).to_be_visible()
     expect(page.get_by_text("An export holds")).to_have_text(
-        "An export holds 2 of 2 changes; 1 not taken yet."
+        "An export holds 2 of 2 proposed changes, taken or not. "
+        "Take only marks what you agree with: 1 of 2."
     )
 
 
@@ -50,6 +53,52 @@ def test_a_change_that_is_left_is_gone_and_undo_brings_it_back(playground: Playg
     page.get_by_role("button", name=re.compile("^Undo ")).click()
 
     expect(playground.tree_item("expiry.py")).to_contain_text("changed")
+
+
+def test_a_change_by_hand_ends_in_the_review_and_a_button_leads_there(
+    playground: Playground,
+) -> None:
+    playground.take_tour()
+    playground.call("apply_patch", json.dumps(_ADD))
+    last = playground.timeline.locator(":scope > li").last
+    expect(last.get_by_role("button", name="Take /repo/new.md", exact=True)).to_be_visible()
+    playground.call("LS", '{"path": "."}')
+    expect(last.get_by_role("button", name="Export patch")).to_be_hidden()
+    playground.page.get_by_role("button", name="3 proposed changes").click()
+
+    expect(playground.timeline.locator("treeglass-review")).to_be_focused()
+
+
+def test_clear_drops_the_calls_and_keeps_the_review_of_what_is_proposed(
+    playground: Playground,
+) -> None:
+    playground.take_tour()
+    clear = playground.page.get_by_role("button", name="Clear", exact=True)
+    clear.click()
+    expect(playground.timeline.locator(":scope > li")).to_have_count(1)
+    expect(playground.page.get_by_role("button", name="Export patch")).to_be_visible()
+
+    expect(clear).to_be_hidden()
+
+
+def test_another_tree_takes_the_place_of_proposed_changes_only_if_the_visitor_says_so(
+    chromium_playground: Playground,
+) -> None:
+    chromium_playground.take_tour()
+    page = chromium_playground.page
+    chromium_playground.drop_from_script({"note.txt": b"hello\n"})
+    dialog = page.get_by_role("dialog", name="Open note.txt?")
+    expect(dialog).to_contain_text("2 proposed changes would be lost")
+    with page.expect_download() as download:
+        dialog.get_by_role("button", name="Export the patch").click()
+    assert download.value.suggested_filename == "changes.patch"
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(chromium_playground.tree_item("expiry.py")).to_contain_text("changed")
+    chromium_playground.drop_from_script({"note.txt": b"hello\n"})
+    dialog.get_by_role("button", name="Open anyway").click()
+
+    chromium_playground.expect_items(["note.txt"])
 
 
 def test_another_tree_ends_the_tour_and_offers_it_again(playground: Playground) -> None:

@@ -131,6 +131,20 @@ def test_a_phone_shows_the_files_of_the_tree_that_was_opened(playground: Playgro
     expect(playground.tree_item("mine.txt")).to_be_in_viewport()
 
 
+def test_the_documentation_is_one_link_away_and_in_the_menu_of_a_phone(
+    playground: Playground,
+) -> None:
+    page = playground.page
+    link = page.get_by_role("banner").get_by_role("link", name="Docs", exact=True)
+    expect(link).to_be_visible()
+    assert link.get_attribute("href") == "./docs/"
+    page.set_viewport_size(PHONE)
+    expect(link).to_be_hidden()
+    page.get_by_label("More", exact=True).click()
+
+    expect(page.get_by_role("link", name="Documentation")).to_have_attribute("href", "./docs/")
+
+
 def test_the_chosen_colours_stay_after_a_reload(playground: Playground) -> None:
     page = playground.page
     for _ in range(2):

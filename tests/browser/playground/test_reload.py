@@ -40,6 +40,23 @@ _WAIT_UNTIL_KEPT = """async (wanted) => {
 }"""
 
 
+# Waits for proposals that are kept and are not those of before; returns them as text.
+_KEPT_PROPOSALS = """async (before) => {
+    const opened = (request) => new Promise((resolve) => {
+        request.onsuccess = () => resolve(request.result);
+    });
+    const database = await opened(indexedDB.open("treeglass-playground"));
+    let state = before;
+    while (state === before) {
+        await new Promise(requestAnimationFrame);
+        const work = await opened(database.transaction("kept").objectStore("kept").get("work"));
+        state = String(work?.state ?? before);
+    }
+    database.close();
+    return state;
+}"""
+
+
 def _answer_offer(playground: Playground, button: str) -> None:
     offer = playground.page.get_by_role("region", name="Keep this tree")
     offer.get_by_role("button", name=button, exact=True).click()
@@ -63,6 +80,20 @@ def test_a_tree_that_is_not_kept_gives_way_to_the_sample_and_no_call_runs(
 
     expect(playground.source_button).to_contain_text(SAMPLE_NAME)
     expect(playground.calls).to_have_count(0)
+
+
+def test_what_was_taken_of_a_kept_tree_is_taken_after_a_reload(playground: Playground) -> None:
+    page = playground.page
+    playground.mount_archive("mine.zip", _TREE)
+    _answer_offer(playground, "Keep")
+    playground.take_tour()
+    proposed = page.evaluate(_KEPT_PROPOSALS, "")
+    page.get_by_role("button", name="Take /repo/NOTES.md", exact=True).click()
+    page.evaluate(_KEPT_PROPOSALS, proposed)
+    page.reload()
+    playground.wait_until_ready()
+
+    expect(page.get_by_role("button", name="Taken /repo/NOTES.md", exact=True)).to_be_visible()
 
 
 def test_a_visitor_who_changes_their_mind_leaves_nothing_behind(playground: Playground) -> None:

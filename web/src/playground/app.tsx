@@ -1,13 +1,16 @@
 /** The page: files, the open file, and the timeline, side by side or one at a time. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { CompareButton } from "./compare/compare-dialog.tsx";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { CompareButton, CompareDialog } from "./compare/compare-dialog.tsx";
 import { FilesPane } from "./files/files-pane.tsx";
 import { Masthead } from "./masthead.tsx";
 import { AgentPanel } from "./model/agent-panel.tsx";
+import { AgentState } from "./model/agent-state.ts";
+import { ReportDialog } from "./model/report-dialog.tsx";
 import { Button } from "./shell/button.tsx";
 import { KeepOffer } from "./sources/keep-offer.tsx";
+import { ReplaceDialog } from "./sources/replace-dialog.tsx";
 import type { PageState } from "./state/page-state.ts";
 import { CallForm } from "./timeline/call-form.tsx";
 import { TimelineList } from "./timeline/timeline-list.tsx";
@@ -21,6 +24,8 @@ const SECTIONS = [
 ] as const;
 
 export function App({ page }: { readonly page: PageState }) {
+  const comparison = useRef<HTMLDialogElement>(null);
+  const agent = useMemo(() => new AgentState(page), [page]);
   return (
     <div class="page" data-section={page.section.value}>
       <Masthead page={page} />
@@ -41,16 +46,20 @@ export function App({ page }: { readonly page: PageState }) {
         </section>
         <section class="pane calls-pane" aria-label="Calls">
           <TimelineList page={page}>
-            <CompareButton page={page} />
+            <CompareButton page={page} dialog={comparison} />
           </TimelineList>
           <div class="asking">
             <TourCard page={page} />
             <CallForm page={page} />
-            <AgentPanel page={page} />
+            <AgentPanel state={agent} />
           </div>
         </section>
       </main>
       <SectionTabs page={page} />
+      {/* Not in a pane: a narrow screen hides a pane, and an open dialog would block the page. */}
+      <CompareDialog page={page} dialog={comparison} />
+      <ReportDialog report={agent.report} />
+      <ReplaceDialog page={page} />
     </div>
   );
 }

@@ -21,6 +21,11 @@ export function Masthead({ page }: { readonly page: PageState }) {
       <SourceChoice page={page} />
       <Status page={page} />
       <div class="masthead-menus">
+        {!page.isAlone && (
+          <a class="docs-link" href="./docs/" target="_blank" rel="noopener">
+            Docs
+          </a>
+        )}
         <ShareMenus page={page} />
         <Menu label="⋯" name="More">
           {!page.isAlone && (

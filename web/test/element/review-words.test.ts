@@ -81,11 +81,16 @@ test("a hunk names its lines before, and after if these differ", () => {
   ]);
 });
 
-test("an export says what it holds, and how much of it is not taken", () => {
+test("an export says what it holds, and how much of it is taken", () => {
   const changes = [changeOf("/a", { decision: "kept" }), changeOf("/b"), changeOf("/c")];
 
-  assert.equal(wordExport(changes, []), "An export holds 3 of 3 changes; 2 not taken yet.");
-  assert.equal(wordExport(changes, ["/b"]), "An export holds 2 of 3 changes; 1 not taken yet.");
+  assert.deepEqual(
+    [wordExport(changes, []), wordExport(changes, ["/b"])],
+    [
+      "An export holds 3 of 3 proposed changes, taken or not. Take only marks what you agree with: 1 of 3.",
+      "An export holds 2 of 3 proposed changes, taken or not. Take only marks what you agree with: 1 of 2.",
+    ],
+  );
 });
 
 describe("the next undo and redo", () => {

@@ -110,6 +110,15 @@ describe("a question to a model", () => {
     );
   });
 
+  test("is spoken of while the model works, and once it has answered", async () => {
+    const state = chooseModel(page, providers.origin, "answers-at-once");
+    const spoken: string[] = [];
+    state.spoken.subscribe((words) => void spoken.push(words));
+    await ask(state);
+    await mountProject(page);
+    assert.deepEqual(spoken, ["", "The model is working…", "The model has answered.", ""]);
+  });
+
   test("goes on in the same conversation", async () => {
     const state = chooseModel(page, providers.origin, "answers-at-once");
     await ask(state);

@@ -20,7 +20,7 @@ import {
 import { costOf, groupTools } from "../../src/playground/timeline/form/tool-combobox.tsx";
 import { readRows, readText } from "../../src/ui/answer-rows.ts";
 import { parseField, renderField, shownField, withProperty } from "../../src/ui/field-values.ts";
-import { startRealClient } from "../support/real-client.ts";
+import { connectRealClient, startRealClient } from "../support/real-client.ts";
 
 let client: TreeglassClient;
 let page: PageState;
@@ -165,6 +165,87 @@ test("the foot sums the calls, and counts a call without an answer", async () =>
     wordTotals({ ...totals, elapsedMs: 2 }),
     "3 calls · 1 error · 39 tokens · 99 bytes · 2.0 ms",
   );
+});
+
+describe("a call by hand that changes something", () => {
+  const kinds = () => page.timeline.items.value.map(({ kind }) => kind);
+  const edit = (line: string, by: "you" | "model" = "you") =>
+    page.call(
+      callText("apply_patch", {
+        input: `*** Begin Patch\n*** Update File: /repo/README.md\n@@\n+${line}\n*** End Patch\n`,
+      }),
+      by,
+    );
+
+  before(() => page.offerEditing("codex"));
+
+  beforeEach(async () => {
+    await client.discardChanges();
+    await page.refreshChanges();
+  });
+
+  after(() => page.offerEditing(undefined));
+
+  test("ends in the one review, which moves only with a further change", async () => {
+    await edit("one");
+    assert.deepEqual(kinds(), ["call", "review"]);
+    const [, review] = page.timeline.items.value;
+    await page.call(callText("LS", {}), "you");
+    assert.deepEqual(kinds(), ["call", "review", "call"]);
+    await edit("two");
+    assert.deepEqual(kinds(), ["call", "call", "call", "review"]);
+    assert.equal(page.timeline.items.value.at(-1)?.number, review?.number);
+  });
+
+  test("keeps its review when the calls are cleared", async () => {
+    await edit("one");
+    const [, review] = page.timeline.items.value;
+    page.timeline.clear({ keepsReview: true });
+    assert.deepEqual(page.timeline.items.value, [review]);
+    page.timeline.clear();
+    assert.deepEqual(kinds(), []);
+  });
+
+  test("has its review beside a call of a model, whose turn ends in the review", async () => {
+    await edit("one", "model");
+    assert.deepEqual(kinds(), ["call"]);
+    await page.refreshChanges();
+    page.goToReview();
+    assert.deepEqual([kinds(), page.section.value], [["call", "review"], "calls"]);
+  });
+});
+
+describe("another tree in place of one with proposed changes", () => {
+  const choice = { name: "other", open: async () => ({ entries: { "a.txt": "" } }) };
+  const input = "*** Begin Patch\n*** Add File: /repo/new.md\n+# New\n*** End Patch\n";
+  const config = { tools: { experimental_supported_tools: ["apply_patch", "list_dir"] } };
+
+  async function startChanged() {
+    const changed = new PageState({
+      connect: () => connectRealClient(),
+      fetchFile: () => new Promise(() => undefined),
+    });
+    await changed.mount({ ...choice, name: "one" });
+    await changed.configure(config);
+    await changed.call(callText("apply_patch", { input }), "you");
+    return changed;
+  }
+
+  test("is opened once the visitor says so, and drops them", async () => {
+    const changed = await startChanged();
+    const cancelled = changed.open(choice);
+    assert.equal(changed.replacement.value?.choice, choice);
+    const later = changed.open(choice);
+    assert.equal(await cancelled, false);
+    assert.equal(changed.changes.value.entries.length, 1);
+    changed.replacement.value?.decide(true);
+    assert.deepEqual([await later, changed.replacement.value], [true, null]);
+    const real = await changed.client();
+    assert.deepEqual((await real.changes()).entries, []);
+    assert.equal(changed.tree.value?.choice, choice);
+    assert.equal(await changed.open(choice), true);
+    real.close();
+  });
 });
 
 describe("the form of a call", () => {

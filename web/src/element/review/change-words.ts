@@ -94,10 +94,11 @@ export function standingSteps(steps: readonly Step[]): StandingSteps {
   return { undo: done.at(-1) ?? null, redo: undone.at(-1) ?? null };
 }
 
-/** Returns what an export holds: also what the reader has not taken, since it is proposed still. */
+/** Returns what an export holds, and how much of it the reader has marked by Take. */
 export function wordExport(changes: readonly Change[], leftOut: readonly string[]): string {
   const exported = changes.filter(({ path }) => !leftOut.includes(path));
-  const pending = exported.filter(({ decision }) => decision === "pending").length;
-  const all = formatCounted(changes.length, "change");
-  return `An export holds ${formatCount(exported.length)} of ${all}; ${formatCount(pending)} not taken yet.`;
+  const taken = exported.filter(({ decision }) => decision !== "pending").length;
+  const held = formatCount(exported.length);
+  const all = formatCounted(changes.length, "proposed change");
+  return `An export holds ${held} of ${all}, taken or not. Take only marks what you agree with: ${formatCount(taken)} of ${held}.`;
 }

@@ -1,7 +1,7 @@
 /** The comparison of calls: a table, further runs, saved sets, and what a visitor takes along. */
 
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import type { RefObject } from "preact";
 import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
@@ -13,34 +13,39 @@ import { comparedRows, comparedTrees, compareItems, runRows, sideOf } from "./co
 import { CompareTable, renderCsv, renderMarkdown } from "./comparison-table.tsx";
 import { SavedSets, savedSets } from "./saved-sets.tsx";
 
+interface CompareProps {
+  readonly page: PageState;
+  readonly dialog: RefObject<HTMLDialogElement | null>;
+}
+
 /** Opens the comparison; shown if there is a chosen call, a row from an earlier tree, or a kept set. */
-export function CompareButton({ page }: { readonly page: PageState }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+export function CompareButton({ page, dialog }: CompareProps) {
   const chosen = page.timeline.chosenCalls.value;
   const count = chosen.length > 0 ? chosen.length : comparedRows.value.length;
   const open = () => {
     compareItems(chosen);
     dialog.current?.showModal();
   };
+  return count === 0 && savedSets.value.size === 0 ? null : (
+    <Button
+      onClick={open}
+      words={count > 0 ? `Compare ${formatCounted(count, "call")}` : "Compare saved calls"}
+    />
+  );
+}
+
+export function CompareDialog({ page, dialog }: CompareProps) {
   return (
-    <>
-      {(count > 0 || savedSets.value.size > 0) && (
-        <Button
-          onClick={open}
-          words={count > 0 ? `Compare ${formatCounted(count, "call")}` : "Compare saved calls"}
-        />
-      )}
-      <dialog class="compare" ref={dialog} aria-label="Compare calls">
-        <div class="row dialog-head">
-          <h2>Compare calls</h2>
-          <Button onClick={() => dialog.current?.close()} words="Close" />
-        </div>
-        <Runs page={page} />
-        <CompareTable />
-        <Exports />
-        <SavedSets />
-      </dialog>
-    </>
+    <dialog class="compare" ref={dialog} aria-label="Compare calls">
+      <div class="row dialog-head">
+        <h2>Compare calls</h2>
+        <Button onClick={() => dialog.current?.close()} words="Close" />
+      </div>
+      <Runs page={page} />
+      <CompareTable />
+      <Exports />
+      <SavedSets />
+    </dialog>
   );
 }
 

@@ -3,6 +3,7 @@
 import { useMemo } from "preact/hooks";
 import type { MountReport } from "../../index.ts";
 import { formatBytes, formatCount, formatCounted, formatMs } from "../../ui/format-quantities.ts";
+import { Button } from "../shell/button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import type { MountedTree, PageState } from "../state/page-state.ts";
 import { ListedTree } from "./listed-tree.ts";
@@ -13,6 +14,7 @@ import { TreeView } from "./tree-view.tsx";
 export function FilesPane({ page }: { readonly page: PageState }) {
   const tree = useMemo(() => new ListedTree(page), [page]);
   const mounted = page.tree.value;
+  const { length: proposed } = page.changes.value.entries;
   return (
     <>
       <div class="files-head">
@@ -37,6 +39,14 @@ export function FilesPane({ page }: { readonly page: PageState }) {
         </p>
       )}
       {tree.remark.value !== "" && <p class="files-remark">{tree.remark.value}</p>}
+      {proposed > 0 && (
+        <p class="files-remark">
+          <Button
+            onClick={() => page.goToReview()}
+            words={formatCounted(proposed, "proposed change")}
+          />
+        </p>
+      )}
       {mounted !== null && <MountReportView mounted={mounted} />}
     </>
   );

@@ -1,12 +1,9 @@
 /** The visitor's own model: one line until a model is chosen, then the question and its figures. */
 
 import { type Signal, useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
-import type { PageState } from "../state/page-state.ts";
-import { AgentState } from "./agent-state.ts";
+import type { AgentState } from "./agent-state.ts";
 import { ModelForm } from "./model-form.tsx";
-import { ReportDialog } from "./report-dialog.tsx";
 import { TranscriptMenu } from "./transcript/transcript-menu.tsx";
 import { wordUsage } from "./usage.ts";
 
@@ -14,8 +11,7 @@ interface StateProps {
   readonly state: AgentState;
 }
 
-export function AgentPanel({ page }: { readonly page: PageState }) {
-  const state = useMemo(() => new AgentState(page), [page]);
+export function AgentPanel({ state }: StateProps) {
   const isOpen = useSignal(false);
   const { settings, problem } = state;
   return (
@@ -39,10 +35,9 @@ export function AgentPanel({ page }: { readonly page: PageState }) {
         </p>
       )}
       <p class="visually-hidden" role="status">
-        {state.isRunning.value ? "The model works." : ""}
+        {state.spoken}
       </p>
       {settings.isComplete.value && <UsageLine state={state} />}
-      <ReportDialog report={state.report} />
     </section>
   );
 }

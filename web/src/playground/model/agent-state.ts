@@ -26,6 +26,8 @@ export class AgentState {
   readonly entries = signal<readonly TranscriptEntry[]>([]);
   readonly usage = signal(NO_USAGE);
   readonly isRunning = signal(false);
+  /** What a screen reader speaks of the model's work; a failure has its own words. */
+  readonly spoken = signal("");
   /** The table that the dialog shows; null while it is closed. */
   readonly report = signal<Report | null>(null);
   readonly models = signal<readonly string[]>([]);
@@ -41,6 +43,7 @@ export class AgentState {
     effect(() => {
       page.tree.value;
       untracked(() => this.stop());
+      this.spoken.value = "";
     });
   }
 
@@ -178,7 +181,10 @@ export class AgentState {
         return;
       }
       this.question.value = "";
-      if (!(await work(chosen, question, signal))) {
+      this.spoken.value = "The model is working…";
+      const isAnswered = await work(chosen, question, signal);
+      this.spoken.value = isAnswered ? "The model has answered." : "";
+      if (!isAnswered) {
         this.question.value ||= question;
       }
     });
@@ -192,9 +198,11 @@ export class AgentState {
     this.#running = controller;
     this.isRunning.value = true;
     this.problem.value = "";
+    this.spoken.value = "";
     try {
       await work(controller.signal);
     } catch (error) {
+      this.spoken.value = "";
       if (!controller.signal.aborted) {
         reportError(error);
         this.problem.value = sentenceOf(error);

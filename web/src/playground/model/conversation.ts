@@ -102,9 +102,8 @@ export class Conversation {
   async #showReview(version: number): Promise<void> {
     const { page } = this.#panel;
     await page.refreshChanges();
-    const { entries, version: now } = page.changes.value;
-    if (now !== version && entries.length > 0) {
-      page.timeline.addReview("model");
+    if (page.changes.value.version !== version) {
+      page.showReview("model");
     }
   }
 

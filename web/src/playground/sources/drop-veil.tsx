@@ -31,7 +31,7 @@ export function DropVeil({ page }: { readonly page: PageState }) {
       if (carriesFiles(event) && event.dataTransfer !== null) {
         event.preventDefault();
         treeOfDrop(event.dataTransfer).then(
-          (tree) => page.mount(tree),
+          (tree) => page.open(tree),
           (error: unknown) => {
             page.refusal.value = sentenceOf(error);
           },

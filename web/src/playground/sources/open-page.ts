@@ -42,7 +42,7 @@ function followAddress(page: PageState, address: PageAddress): void {
 /** Asks the visitor before a request is sent, since a link may come from a stranger. */
 function open(page: PageState, link: LinkedTree, address: PageAddress): void {
   const accept = () => {
-    void page.mount(choiceOfLink(link)).then((isMounted) => {
+    void page.open(choiceOfLink(link)).then((isMounted) => {
       if (isMounted) {
         void showAddress(page, address);
       }

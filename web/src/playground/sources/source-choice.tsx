@@ -23,7 +23,7 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
   const [problem, setProblem] = useState("");
   const open = (choice: ChosenTree) => {
     dialog.current?.close();
-    void page.mount(choice);
+    void page.open(choice);
   };
   return (
     <>

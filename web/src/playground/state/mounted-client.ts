@@ -31,7 +31,6 @@ export class MountedClient {
   choice: ChosenTree | null = null;
   #editing: ToolFamily | undefined;
   #own: ConfigDocument = {};
-  #mayHaveChanges = false;
 
   /** Takes a client that has no mount. */
   constructor(client: TreeglassClient, { fetchFile }: PageHost = SERVED) {
@@ -44,7 +43,6 @@ export class MountedClient {
     if (family !== this.#editing) {
       await this.client.configure(configOffering(family, this.#own));
       this.#editing = family;
-      this.#mayHaveChanges = true;
     }
   }
 
@@ -71,9 +69,7 @@ export class MountedClient {
     const source = await choice.open(signal, this.#fetchFile);
     const options = { onProgress, signal, limits: PAGE_LIMITS, replace: true };
     const report = await this.client.mount(MOUNT_PATH, source, options);
-    if (this.#mayHaveChanges) {
-      await this.client.discardChanges();
-    }
+    await this.client.discardChanges();
     const { link } = choice;
     this.choice = link === undefined ? choice : { ...choice, link: pinLink(link, report.origin) };
     return report;

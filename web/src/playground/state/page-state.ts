@@ -47,6 +47,13 @@ export interface OpenFile {
 /** The section that a phone shows; a wide screen shows all three. */
 export type SectionName = "files" | "file" | "calls";
 
+/** A tree that the visitor wants to open in place of one that has proposed changes. */
+export interface Replacement {
+  readonly choice: ChosenTree;
+  /** Only the first decision counts. */
+  readonly decide: (isWanted: boolean) => void;
+}
+
 export interface CallOptions {
   /** Names the turn, for the steps of its changes. */
   readonly group?: string;
@@ -60,15 +67,24 @@ const NO_CHANGES: Changes = { version: 0, entries: [], steps: [] };
 /** The reason of an abort when the visitor stops a mount; a later choice aborts without a reason. */
 const CANCELLED = "cancelled by the visitor";
 
+/** Returns the number of the last step of the changes after a call; 0 without an answer. */
+function versionAfter(standing: CallStanding): number {
+  return standing.kind === "answered" ? (standing.result.version ?? 0) : 0;
+}
+
 /** Makes calls and mounts, and tells the parts of the page by its signals. */
 export class PageState {
   readonly status = signal<PageStatus>({ kind: "starting", words: "Loading Python", amount: "" });
   readonly tree = signal<MountedTree | null>(null);
   /** Why the last choice was not mounted; empty after a mount. */
   readonly refusal = signal("");
+  /** What the visitor has to decide before another tree is opened; null without a question. */
+  readonly replacement = signal<Replacement | null>(null);
   readonly openFile = signal<OpenFile | null>(null);
   readonly section = signal<SectionName>("file");
   readonly changes = signal<Changes>(NO_CHANGES);
+  /** True until the review that the visitor wants to see is in sight. */
+  readonly isReviewSought = signal(false);
   /** The visitor's configuration; null while they have set none. */
   readonly configuration = signal<ConfigDocument | null>(null);
   readonly timeline = new Timeline();
@@ -123,6 +139,22 @@ export class PageState {
     return mounting;
   }
 
+  /** Mounts a tree as `mount` does, but asks first if that would drop proposed changes. */
+  async open(choice: ChosenTree): Promise<boolean> {
+    this.replacement.value?.decide(false);
+    if (this.changes.value.entries.length === 0) {
+      return this.mount(choice);
+    }
+    const isWanted = await new Promise<boolean>((resolve) => {
+      const decide = (isWanted: boolean) => {
+        this.replacement.value = null;
+        resolve(isWanted);
+      };
+      this.replacement.value = { choice, decide };
+    });
+    return isWanted && this.mount(choice);
+  }
+
   /** Stops the mount that runs; the earlier tree stays. */
   cancelMount(): void {
     this.#mounting?.abort(CANCELLED);
@@ -145,6 +177,7 @@ export class PageState {
     const session = await this.#session;
     const controller = new AbortController();
     const standing = signal<CallStanding>({ kind: "running", amount: "" });
+    const { version } = this.changes.value;
     const item: CallItem = this.timeline.add({
       kind: "call",
       by,
@@ -178,6 +211,11 @@ export class PageState {
         ? { kind: "stopped" }
         : { kind: "failed", sentence: sentenceOf(error) };
     }
+    // A turn of the model or of the tour ends in the review by itself.
+    if (by === "you" && versionAfter(standing.value) > version) {
+      await this.refreshChanges();
+      this.showReview(by);
+    }
     return item;
   }
 
@@ -189,6 +227,22 @@ export class PageState {
   /** Reads what is proposed, after a call or a decision. */
   async refreshChanges(): Promise<void> {
     this.changes.value = await (await this.client()).changes();
+  }
+
+  /** Ends the timeline with the review, if something is proposed. */
+  showReview(by: Author): void {
+    if (this.changes.value.entries.length > 0) {
+      this.timeline.addReview(by);
+    }
+  }
+
+  /** Brings the review in sight; one that the timeline does not have yet is added. */
+  goToReview(): void {
+    if (this.timeline.items.value.every(({ kind }) => kind !== "review")) {
+      this.showReview("you");
+    }
+    this.section.value = "calls";
+    this.isReviewSought.value = true;
   }
 
   async #mountNow(choice: ChosenTree, abort: AbortSignal): Promise<boolean> {

@@ -56,7 +56,7 @@ export interface ConsentItem extends Item {
   readonly decide: (isAllowed: boolean) => void;
 }
 
-/** The review of what is proposed, at the end of a turn that changed something. */
+/** The review of what is proposed, after the call or the turn that last changed something. */
 export interface ReviewItem extends Item {
   readonly kind: "review";
 }
@@ -89,13 +89,19 @@ export class Timeline {
     return this.add({ kind, by, text: signal(text) } as const);
   }
 
-  /** Ends the turn with the review; there is one review, which moves to the end. */
+  /** Ends the timeline with the review; there is one, which moves and stays what it was. */
   addReview(by: Author): void {
-    this.items.value = this.items.value.filter(({ kind }) => kind !== "review");
-    this.add({ kind: "review", by } as const);
+    const others = this.items.value.filter(({ kind }) => kind !== "review");
+    const review = this.items.value.find(({ kind }) => kind === "review");
+    if (review === undefined) {
+      this.add({ kind: "review", by } as const);
+    } else {
+      this.items.value = [...others, { ...review, by }];
+    }
   }
 
-  clear(): void {
-    this.items.value = [];
+  /** Drops every item, or every item but the review. */
+  clear({ keepsReview = false }: { readonly keepsReview?: boolean } = {}): void {
+    this.items.value = this.items.value.filter(({ kind }) => keepsReview && kind === "review");
   }
 }

@@ -37,6 +37,15 @@ export function CallCard({ page, item, newest, announcement }: CallCardProps) {
   useSignalEffect(() => {
     announcement.value = wordEnd(item.toolName, item.standing.value) || announcement.peek();
   });
+  useEffect(() => {
+    if (item.by !== "you" || standing.kind !== "running") {
+      return undefined;
+    }
+    const timer = setTimeout(() => {
+      announcement.value = `${item.toolName} is running`;
+    }, TICK_MS);
+    return () => clearTimeout(timer);
+  }, [item, standing.kind, announcement]);
   return (
     <div class="call" data-kind={kindOf(standing)}>
       <div class="row">

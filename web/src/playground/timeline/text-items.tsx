@@ -1,6 +1,6 @@
 /** The items of the timeline that are no calls: texts, a consent, and the review. */
 
-import { useSignalEffect } from "@preact/signals";
+import { useComputed, useSignalEffect } from "@preact/signals";
 import { h } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { TreeglassReview } from "../../element/review/review.ts";
@@ -51,6 +51,9 @@ export function ReviewCard({ page }: { readonly page: PageState }) {
   const element = useRef<TreeglassReview>(null);
   useEffect(() => {
     const review = element.current;
+    // Taking a part is no step of the changes, so nothing else tells the page of it.
+    const onDecision = () => void page.refreshChanges();
+    review?.addEventListener("treeglass-decision", onDecision);
     let isGone = false;
     void Promise.all([page.client(), import("../../element/review/review.ts")]).then(([client]) => {
       if (review !== null && !isGone) {
@@ -59,16 +62,26 @@ export function ReviewCard({ page }: { readonly page: PageState }) {
     });
     return () => {
       isGone = true;
+      review?.removeEventListener("treeglass-decision", onDecision);
       if (review !== null) {
         review.client = null;
       }
     };
   }, [page]);
+  const version = useComputed(() => page.changes.value.version);
   useSignalEffect(() => {
     // Each change of the proposals, by whomever, is shown again.
-    if (page.changes.value.version > 0 && element.current?.client) {
+    if (version.value > 0 && element.current?.client) {
       void element.current.refresh();
     }
   });
-  return h("treeglass-review", { ref: element, class: "review" });
+  const isSought = page.isReviewSought.value;
+  useEffect(() => {
+    if (isSought) {
+      page.isReviewSought.value = false;
+      element.current?.scrollIntoView();
+      element.current?.focus({ preventScroll: true });
+    }
+  }, [page, isSought]);
+  return h("treeglass-review", { ref: element, class: "review", tabIndex: -1 });
 }

@@ -25,8 +25,13 @@ export function TimelineList({ page, children }: TimelineListProps) {
   const announcement = useSignal("");
   useSignalEffect(() => {
     const last = items.value.at(-1);
-    if (last?.kind === "consent") {
+    if (last === undefined) {
+      // What was said concerns calls that are gone, or another tree.
+      announcement.value = "";
+    } else if (last.kind === "consent") {
       announcement.value = `A call waits for you: ${last.sentence}`;
+    } else if (last.kind === "problem") {
+      announcement.value = last.text.value;
     }
   });
   const { box, list, onScroll, onClick } = useFollowing(newest);
@@ -117,6 +122,9 @@ function useFollowing(newest: CallCardProps["newest"]) {
 
 function Foot({ page, children }: TimelineListProps) {
   const items = page.timeline.items.value;
+  // The review has the undo and the export of what is still proposed.
+  const keepsReview = page.changes.value.entries.length > 0;
+  const isClearable = items.some(({ kind }) => !(keepsReview && kind === "review"));
   const clear = () => {
     for (const item of items) {
       if (item.kind === "call") {
@@ -125,13 +133,13 @@ function Foot({ page, children }: TimelineListProps) {
         item.decide(false);
       }
     }
-    page.timeline.clear();
+    page.timeline.clear({ keepsReview });
   };
   return (
     <div class="row timeline-foot">
-      {items.length > 0 && <span class="first">{wordTotals(totalsOf(items))}</span>}
+      {isClearable && <span class="first">{wordTotals(totalsOf(items))}</span>}
       {children}
-      {items.length > 0 && <Button class="quiet" onClick={clear} words="Clear" />}
+      {isClearable && <Button class="quiet" onClick={clear} words="Clear" />}
     </div>
   );
 }
