@@ -7,7 +7,7 @@ import sys
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from tests.docs.code_blocks import DOCS
+from tests.docs.blocks.code_blocks import DOCS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
