@@ -71,20 +71,28 @@ def test_wrong_types_are_refused_by_the_argument_s_name(
     assert_next_calls_work(registry)
 
 
+_OFFERED = (
+    "The tools are: Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file."
+)
+
+
 @pytest.mark.parametrize(
-    ("name", "shown"),
+    ("name", "shown", "advice"),
     [
-        pytest.param("", "", id="empty"),
-        pytest.param("ls", "ls", id="other case"),
-        pytest.param("read_file ", "read_file ", id="with a blank"),
-        pytest.param("\x1b[31mLS", "\\u{1B}[31mLS", id="with an escape sequence"),
+        pytest.param("", "", "", id="empty"),
+        pytest.param("ls", "ls", "Did you mean LS? ", id="other case"),
+        pytest.param("read_file ", "read_file ", "Did you mean read_file? ", id="with a blank"),
+        pytest.param("\x1b[31mLS", "\\u{1B}[31mLS", "", id="with an escape sequence"),
     ],
 )
 def test_a_tool_that_nobody_offers_is_called_unknown(
-    registry: ToolRegistry, name: str, shown: str
+    registry: ToolRegistry, name: str, shown: str, advice: str
 ) -> None:
     message = f"Unknown tool: {shown}"
-    assert told(registry.call_tool(name, {})) == Told(message, "UnknownTool", message)
+    warning = f"{advice}{_OFFERED}"
+    assert told(registry.call_tool(name, {})) == Told(
+        message, "UnknownTool", message, warnings=(warning,)
+    )
     assert_next_calls_work(registry)
 
 

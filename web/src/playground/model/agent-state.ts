@@ -26,7 +26,7 @@ export class AgentState {
   readonly entries = signal<readonly TranscriptEntry[]>([]);
   readonly usage = signal(NO_USAGE);
   readonly isRunning = signal(false);
-  /** What a screen reader speaks of the model's work; a failure has its own words. */
+  /** The words that a screen reader speaks of the model's work; a failure has its own. */
   readonly spoken = signal("");
   /** The table that the dialog shows; null while it is closed. */
   readonly report = signal<Report | null>(null);

@@ -78,7 +78,7 @@ export class PageState {
   readonly tree = signal<MountedTree | null>(null);
   /** Why the last choice was not mounted; empty after a mount. */
   readonly refusal = signal("");
-  /** What the visitor has to decide before another tree is opened; null without a question. */
+  /** The question that a visitor answers before another tree is opened; null without one. */
   readonly replacement = signal<Replacement | null>(null);
   readonly openFile = signal<OpenFile | null>(null);
   readonly section = signal<SectionName>("file");

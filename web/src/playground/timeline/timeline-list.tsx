@@ -15,7 +15,7 @@ const END_PX = 40;
 
 interface TimelineListProps {
   readonly page: PageState;
-  /** What else can be done with the calls, beside their sums. */
+  /** More that a visitor can do with the calls, beside their sums. */
   readonly children: ComponentChildren;
 }
 
