@@ -74,6 +74,26 @@ describe("the tools of a model in the playground", () => {
     await session.offerEditing(undefined);
   });
 
+  test("come with the first call of one that changes, beside the visitor's configuration", async () => {
+    const session = new MountedClient(client);
+    const own = { tools: { output: { max_bytes: 4000 } } };
+    await session.configure(own);
+    const offered = async () => (await client.listTools()).map(({ name }) => name);
+    await session.offerTool("apply_patch");
+    assert.deepEqual(await offered(), [...READING, "apply_patch", ...OF_CODEX]);
+
+    await session.offerEditing("Forge");
+    const forge = await offered();
+    await session.offerTool("Edit");
+    await session.offerTool("LS");
+    assert.deepEqual(await offered(), forge);
+
+    await session.configure({});
+    await session.offerTool("MultiEdit");
+    assert.ok((await offered()).includes("MultiEdit"));
+    await session.offerEditing(undefined);
+  });
+
   for (const [family, expected] of families) {
     test(`are those of ${family} with the ones that change`, async () => {
       await client.configure(configOffering(family));

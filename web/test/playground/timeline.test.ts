@@ -206,14 +206,14 @@ describe("the form of a call", () => {
     assert.equal(renderField({ kind: "json" }, { a: 1 }), '{\n  "a": 1\n}');
   });
 
-  test("lists the offered tools by the design that they copy", async () => {
+  test("lists the tools by the design that they copy, those that change files too", async () => {
     const groups = groupTools(await client.listTools());
     assert.deepEqual(
       groups.map(({ family, tools }) => [family, tools.map(({ name }) => name)]),
       [
-        ["codex", ["list_dir", "read_file", "grep_files"]],
-        ["envelope", ["LS", "Read", "Glob", "Grep"]],
-        ["Forge", ["list_directory", "Search"]],
+        ["codex", ["list_dir", "read_file", "grep_files", "apply_patch"]],
+        ["envelope", ["LS", "Read", "Glob", "Grep", "Edit", "Write", "MultiEdit"]],
+        ["Forge", ["list_directory", "Search", "forge_read", "Edit", "Write"]],
       ],
     );
   });

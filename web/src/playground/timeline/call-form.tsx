@@ -30,6 +30,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
   useSignalEffect(() => {
     if (fillCount.value > 0) {
       form.current?.querySelector("input")?.focus();
+      void loadTools(() => page.offerTool(draftTool.peek()));
     }
   });
   const tool = tools.find(({ name }) => name === draftTool.value);
@@ -48,6 +49,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
       <ToolCombobox
         tools={tools}
         onOpen={loadTools}
+        onMissing={(family) => loadTools(() => page.offerEditing(family))}
         onChosen={() => focusArguments(form.current)}
       />
       {draftTool.value !== "" && (
@@ -87,20 +89,21 @@ export function CallForm({ page }: { readonly page: PageState }) {
 
 /** Goes to the first argument, with its value selected so that typing replaces it. */
 function focusArguments(form: HTMLFormElement | null): void {
-  const field = form?.querySelector<HTMLInputElement | HTMLTextAreaElement>(
+  const field = form?.querySelector<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
     ".fields input, textarea, .fields select",
   );
   field?.focus();
-  if (field instanceof HTMLInputElement) {
+  if (field?.closest(".fields") && !(field instanceof HTMLSelectElement)) {
     field.select();
   }
 }
 
-/** The offered tools; a family that changes files may join them later. */
+/** The offered tools; those of a family that change files join them when one is chosen. */
 function useTools(page: PageState) {
   const tools = useSignal<readonly ToolDefinition[]>([]);
-  const loadTools = async () => {
+  const loadTools = async (offer?: () => Promise<void>) => {
     try {
+      await offer?.();
       tools.value = await (await page.client()).listTools();
     } catch {
       // A start that failed has its own words at the top of the page.
