@@ -93,6 +93,16 @@ def test_a_tool_that_changes_is_listed_at_a_first_visit_and_takes_lines(
     expect(playground.tree_item("NOTES.md")).to_contain_text("new")
 
 
+def test_a_tool_that_changes_begins_with_a_change_of_the_open_file(playground: Playground) -> None:
+    playground.open_file("src", "larder", "expiry.py")
+    playground.choose_tool("apply_patch")
+    expect(_field(playground, "input")).to_have_value(re.compile("Update File: src/larder/expiry"))
+
+    playground.run_button.click()
+
+    expect(playground.tree_item("expiry.py")).to_contain_text("changed")
+
+
 def test_a_name_of_two_families_is_chosen_from_the_list(playground: Playground) -> None:
     playground.tool_box.fill("Edit")
     families = playground.page.get_by_role("listbox", name="Tools").get_by_role("group")

@@ -1,6 +1,7 @@
 /** The tools and the prompt that a model gets, and the configuration that offers the tools. */
 
 import type { ConfigDocument } from "../index.ts";
+import type { JsonObject } from "../ui/json.ts";
 import { MOUNT_PATH, TOOL_NOTES, type ToolFamily } from "./tool-notes.ts";
 
 interface EditingTool {
@@ -28,6 +29,54 @@ export const EDITING_TOOLS: readonly EditingTool[] = [
 function editing(family: ToolFamily, name: string, summary: string): EditingTool {
   return { family, name, fullName: `${family.toLowerCase()}.${name}`, summary };
 }
+
+/** The open file, of which an example is made. */
+export interface OpenText {
+  /** The path below the mount; undefined if no file is open. */
+  readonly path?: string | undefined;
+  /** A line that the file has once; undefined if none is known. */
+  readonly line?: string | undefined;
+}
+
+/** Returns small valid arguments of a tool that changes files; undefined for every other tool. */
+export function startChange(fullName: string, { path, line }: OpenText): JsonObject | undefined {
+  const isKnown = path !== undefined && line !== undefined;
+  const edit = isKnown && { old_string: line, new_string: `${line}\nAn added line` };
+  switch (fullName) {
+    case "codex.apply_patch":
+      return {
+        input: isKnown
+          ? `*** Begin Patch\n*** Update File: ${path}\n@@\n ${line}\n+An added line\n*** End Patch`
+          : "*** Begin Patch\n*** Add File: NOTES.md\n+# Notes\n*** End Patch",
+      };
+    case "forge.Edit":
+      return {
+        patch: isKnown
+          ? `LP1\nF ${JSON.stringify(path)}\nI\n${line}\n.\nAn added line\n.\nEND`
+          : "LP1\nF NOTES.md\nT\n# Notes\n.\nN +\nEND",
+      };
+    case "envelope.Edit":
+      return edit ? { path, ...edit } : {};
+    case "envelope.MultiEdit":
+      return edit ? { path, edits: [edit] } : {};
+    case "envelope.Write":
+    case "forge.Write":
+      return { path: "NOTES.md", content: "# Notes\n" };
+    case "forge.Read":
+      return path === undefined ? {} : { path };
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the first line that a text has once, and that a patch takes as it is. */
+export function findOwnLine(text: string): string | undefined {
+  const lines = text.split(/\r?\n/, MAX_LINES);
+  return lines.find((line) => /^\s*\w/.test(line) && text.split(line).length === 2);
+}
+
+/** A file of equal lines would take long. */
+const MAX_LINES = 200;
 
 /** Tells whether a tool changes files, by the name that the client offers it by. */
 export function isChanging(toolName: string): boolean {

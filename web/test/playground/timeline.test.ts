@@ -170,19 +170,18 @@ test("the foot sums the calls, and counts a call without an answer", async () =>
 describe("the form of a call", () => {
   test("takes the open file's path until the visitor writes another", () => {
     forgetArguments();
-    const path = "src/a.py";
-    assert.equal(draftArguments("Read", path), '{\n  "path": "src/a.py"\n}');
-    assert.equal(draftArguments("read_file", path), '{\n  "file_path": "/repo/src/a.py"\n}');
-    assert.equal(draftArguments("list_dir", path), '{\n  "dir_path": "/repo/src"\n}');
-    assert.equal(draftArguments("Grep", undefined), '{\n  "path": ".",\n  "pattern": "TODO"\n}');
-    assert.equal(draftArguments("read_file", undefined), "{}");
-    assert.equal(draftArguments("apply_patch", path), "{}");
+    const open = { path: "src/a.py" };
+    assert.equal(draftArguments("Read", open), '{\n  "path": "src/a.py"\n}');
+    assert.equal(draftArguments("read_file", open), '{\n  "file_path": "/repo/src/a.py"\n}');
+    assert.equal(draftArguments("list_dir", open), '{\n  "dir_path": "/repo/src"\n}');
+    assert.equal(draftArguments("Grep", {}), '{\n  "path": ".",\n  "pattern": "TODO"\n}');
+    assert.equal(draftArguments("read_file", {}), "{}");
   });
 
   test("is filled with a call, even with arguments that are no JSON", () => {
     fillCall({ toolName: "LS", argumentsText: '{"path": ', maxOutputBytes: 900 });
     assert.deepEqual(
-      [draftTool.value, draftArguments("LS", "src/a.py"), draftMaxOutputBytes.value],
+      [draftTool.value, draftArguments("LS", { path: "src/a.py" }), draftMaxOutputBytes.value],
       ["LS", '{"path": ', 900],
     );
   });

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { renderJson } from "../../ui/json.ts";
 import type { CallText } from "../../ui/literals.ts";
+import { type OpenText, startChange } from "../model-tools.ts";
 import { findNote, spellPath } from "../tool-notes.ts";
 
 /** The chosen tool; "" while no tool is chosen. */
@@ -30,9 +31,14 @@ export function writeArguments(toolName: string, argumentsText: string): void {
   written.value = new Map(written.value).set(toolName, argumentsText);
 }
 
-/** Returns the arguments of a tool; until they are written they follow the open file. */
-export function draftArguments(toolName: string, openPath: string | undefined): string {
-  return written.value.get(toolName) ?? renderJson(startArguments(toolName, openPath));
+/**
+ * Returns the arguments of a tool; until they are written they follow the open file.
+ *
+ * `fullName` tells two tools of one name apart.
+ */
+export function draftArguments(toolName: string, open: OpenText, fullName = toolName): string {
+  const start = () => startChange(fullName, open) ?? startArguments(toolName, open.path);
+  return written.value.get(toolName) ?? renderJson(start());
 }
 
 /** Drops what was written, for a change of tree. */
