@@ -103,6 +103,21 @@ def test_a_tool_that_changes_begins_with_a_change_of_the_open_file(playground: P
     expect(playground.tree_item("expiry.py")).to_contain_text("changed")
 
 
+def test_no_tool_runs_while_the_field_has_another_name(playground: Playground) -> None:
+    playground.choose_tool("LS")
+    playground.tool_box.fill("no_such_tool")
+    playground.tool_box.press("Control+Enter")
+    playground.tool_box.blur()
+    expect(playground.tool_box).to_have_value("no_such_tool")
+    expect(playground.run_button).to_be_disabled()
+
+    playground.tool_box.press("Escape")
+
+    expect(playground.tool_box).to_have_value("LS")
+    playground.run_button.click()
+    expect(playground.calls).to_have_count(1)
+
+
 def test_a_name_of_two_families_is_chosen_from_the_list(playground: Playground) -> None:
     playground.tool_box.fill("Edit")
     families = playground.page.get_by_role("listbox", name="Tools").get_by_role("group")

@@ -27,6 +27,7 @@ import { Scrolling } from "./scrolling.tsx";
 export function CallForm({ page }: { readonly page: PageState }) {
   const form = useRef<HTMLFormElement>(null);
   const [isJson, setJson] = useState(false);
+  const typed = useSignal<string | null>(null);
   const { tools, loadTools } = useTools(page);
   const tool = tools.find(({ name }) => name === draftTool.value);
   const text = useDraft(page, tool);
@@ -35,23 +36,28 @@ export function CallForm({ page }: { readonly page: PageState }) {
   useEffect(() => effect(() => void (page.tree.value !== null && forgetArguments())), [page]);
   useSignalEffect(() => {
     if (fillCount.value > 0) {
+      typed.value = null;
       form.current?.querySelector("input")?.focus();
       void loadTools(() => page.offerTool(draftTool.peek()));
     }
   });
+  // The tool that the form shows is not the one in the field.
+  const isElsewhere = typed.value !== null && typed.value !== "" && !isRunning;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      run();
+      onSubmit(event);
     }
   };
   const onSubmit = (event: Event) => {
     event.preventDefault();
-    run();
+    if (!isElsewhere) {
+      run();
+    }
   };
   return (
     <form class="call-form stack" ref={form} onSubmit={onSubmit} onKeyDown={onKeyDown}>
       <ToolCombobox
+        typed={typed}
         tools={tools}
         onOpen={loadTools}
         onMissing={(family) => loadTools(() => page.offerEditing(family))}
@@ -65,7 +71,8 @@ export function CallForm({ page }: { readonly page: PageState }) {
               type="submit"
               class="primary"
               aria-keyshortcuts="Control+Enter"
-              title="Ctrl Enter"
+              disabled={isElsewhere}
+              title={isElsewhere ? "Choose a tool in the field above" : "Ctrl Enter"}
               words={isRunning ? "Stop" : "Run"}
             />
             <label>
@@ -80,6 +87,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
             <Button
               class="quiet"
               onClick={() => {
+                typed.value = null;
                 draftTool.value = "";
               }}
               words="Close"

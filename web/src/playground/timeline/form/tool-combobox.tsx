@@ -1,5 +1,6 @@
 /** The choice of a tool: a text field with a list by family, by the ARIA pattern of a combobox. */
 
+import type { Signal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
 import { fullNameOf } from "../../../adapters/named-tools.ts";
 import { estimateTokens } from "../../../adapters/token-estimate.ts";
@@ -9,6 +10,8 @@ import { draftTool } from "../../state/call-draft.ts";
 import { TOOL_NOTES, type ToolFamily } from "../../tool-notes.ts";
 
 export interface ToolComboboxProps {
+  /** The typed text, which stays while no tool has this name; null where the field has the tool. */
+  readonly typed: Signal<string | null>;
   readonly tools: readonly ToolDefinition[];
   readonly onOpen: () => void;
   /** Offers the tools of a family that change files; called before one of them is chosen. */
@@ -17,21 +20,25 @@ export interface ToolComboboxProps {
   readonly onChosen: () => void;
 }
 
-export function ToolCombobox({ tools, onOpen, onMissing, onChosen }: ToolComboboxProps) {
+export function ToolCombobox({ typed, tools, onOpen, onMissing, onChosen }: ToolComboboxProps) {
   const id = useId();
-  /** The typed text; null while the list is closed. */
-  const [typed, setTyped] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(false);
   const [place, setPlace] = useState(0);
-  const groups = typed === null ? [] : groupTools(tools, typed);
+  const groups = isOpen ? groupTools(tools, typed.value ?? "") : [];
   const options = groups.flatMap((group) => group.tools);
   const active = options[Math.min(place, options.length - 1)];
   const open = (text = "") => {
     onOpen();
-    setTyped(text);
+    typed.value = text;
+    setOpen(true);
     setPlace(0);
   };
+  const close = () => {
+    typed.value = null;
+    setOpen(false);
+  };
   const choose = async ({ name, family, isOffered }: ToolOption) => {
-    setTyped(null);
+    close();
     if (!isOffered && family !== "other") {
       await onMissing(family);
     }
@@ -46,26 +53,26 @@ export function ToolCombobox({ tools, onOpen, onMissing, onChosen }: ToolCombobo
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      if (typed === null) {
-        open();
+      if (!isOpen) {
+        open(typed.value ?? "");
       } else if (options.length > 0) {
         setPlace((Math.min(place, options.length - 1) + step + options.length) % options.length);
       }
     } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
       // Never submits the form: the arguments may be the ones of the example, not the visitor's.
       event.preventDefault();
-      if (typed !== null && active !== undefined) {
+      if (active !== undefined) {
         void chooseAndGoOn(active);
-      } else if (typed === null && draftTool.value !== "") {
+      } else if (typed.value === null && draftTool.value !== "") {
         onChosen();
       }
-    } else if (event.key === "Escape" && typed !== null) {
+    } else if (event.key === "Escape" && typed.value !== null) {
       event.stopPropagation();
-      setTyped(null);
+      close();
     }
   };
   // A whole name is a choice, also if the tools arrive after it, unless two families have it.
-  const [whole, another] = options.filter(({ name }) => name === typed);
+  const [whole, another] = options.filter(({ name }) => name === typed.value);
   const wholeName = another === undefined ? whole?.name : undefined;
   useLayoutEffect(() => {
     if (whole !== undefined && wholeName !== undefined) {
@@ -84,7 +91,7 @@ export function ToolCombobox({ tools, onOpen, onMissing, onChosen }: ToolCombobo
         type="text"
         role="combobox"
         aria-label="Call a tool"
-        aria-expanded={typed !== null}
+        aria-expanded={isOpen}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={activeId}
@@ -92,19 +99,16 @@ export function ToolCombobox({ tools, onOpen, onMissing, onChosen }: ToolCombobo
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
-        value={typed ?? draftTool.value}
-        onClick={() => typed === null && open()}
+        value={typed.value ?? draftTool.value}
+        onClick={() => isOpen || open(typed.value ?? "")}
         onInput={(event) => open(event.currentTarget.value)}
-        onBlur={() => setTyped(null)}
+        onBlur={() => {
+          setOpen(false);
+          typed.value ||= null;
+        }}
         onKeyDown={onKeyDown}
       />
-      <div
-        class="tool-list"
-        id={`${id}-list`}
-        role="listbox"
-        aria-label="Tools"
-        hidden={typed === null}
-      >
+      <div class="tool-list" id={`${id}-list`} role="listbox" aria-label="Tools" hidden={!isOpen}>
         {groups.map((group) => (
           <Group
             key={group.family}
