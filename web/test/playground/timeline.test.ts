@@ -7,6 +7,7 @@ import {
   draftTool,
   fillCall,
   forgetArguments,
+  writeArguments,
 } from "../../src/playground/state/call-draft.ts";
 import { PageState } from "../../src/playground/state/page-state.ts";
 import {
@@ -176,6 +177,19 @@ describe("the form of a call", () => {
     assert.equal(draftArguments("list_dir", open), '{\n  "dir_path": "/repo/src"\n}');
     assert.equal(draftArguments("Grep", {}), '{\n  "path": ".",\n  "pattern": "TODO"\n}');
     assert.equal(draftArguments("read_file", {}), "{}");
+  });
+
+  test("keeps a written pattern for the other tools that search lines, and nothing else", () => {
+    forgetArguments();
+    writeArguments("grep_files", '{"pattern": "unit", "limit": 3}');
+    assert.equal(draftArguments("Grep", {}), '{\n  "path": ".",\n  "pattern": "unit"\n}');
+    assert.equal(draftArguments("Glob", {}), '{\n  "path": ".",\n  "pattern": "**/*.md"\n}');
+    writeArguments("Grep", '{"pattern": "amount"}');
+    assert.equal(draftArguments("Grep", {}), '{"pattern": "amount"}');
+    assert.equal(draftArguments("grep_files", {}), '{\n  "pattern": "amount",\n  "limit": 3\n}');
+    fillCall({ toolName: "Search", argumentsText: '{"pattern": 1', maxOutputBytes: null });
+    assert.equal(draftArguments("Search", {}), '{"pattern": 1');
+    assert.equal(draftArguments("Grep", {}), '{"pattern": "amount"}');
   });
 
   test("is filled with a call, even with arguments that are no JSON", () => {
