@@ -73,6 +73,63 @@ def test_enter_in_the_tool_field_runs_no_example(playground: Playground) -> None
     expect(playground.calls).to_have_count(0)
 
 
+_NEW_FILE = "*** Begin Patch\n*** Add File: NOTES.md\n+# Notes\n+two lines\n*** End Patch"
+
+
+def test_a_tool_that_changes_is_listed_at_a_first_visit_and_takes_lines(
+    playground: Playground,
+) -> None:
+    playground.choose_tool("apply_patch")
+    patch = _field(playground, "input")
+    patch.fill("")
+    # It presses Enter for each line break.
+    playground.page.keyboard.type(_NEW_FILE)
+    expect(patch).to_have_value(_NEW_FILE)
+    expect(playground.calls).to_have_count(0)
+
+    patch.press("Control+Enter")
+
+    expect(playground.calls).to_have_count(1)
+    expect(playground.tree_item("NOTES.md")).to_contain_text("new")
+
+
+def test_a_tool_that_changes_begins_with_a_change_of_the_open_file(playground: Playground) -> None:
+    playground.open_file("src", "larder", "expiry.py")
+    playground.choose_tool("apply_patch")
+    expect(_field(playground, "input")).to_have_value(re.compile("Update File: src/larder/expiry"))
+
+    playground.run_button.click()
+
+    expect(playground.tree_item("expiry.py")).to_contain_text("changed")
+
+
+def test_no_tool_runs_while_the_field_has_another_name(playground: Playground) -> None:
+    playground.choose_tool("LS")
+    playground.tool_box.fill("no_such_tool")
+    playground.tool_box.press("Control+Enter")
+    playground.tool_box.blur()
+    expect(playground.tool_box).to_have_value("no_such_tool")
+    expect(playground.run_button).to_be_disabled()
+
+    playground.tool_box.press("Escape")
+
+    expect(playground.tool_box).to_have_value("LS")
+    playground.run_button.click()
+    expect(playground.calls).to_have_count(1)
+
+
+def test_a_name_of_two_families_is_chosen_from_the_list(playground: Playground) -> None:
+    playground.tool_box.fill("Edit")
+    families = playground.page.get_by_role("listbox", name="Tools").get_by_role("group")
+    expect(families.locator("code")).to_have_text(["Edit", "MultiEdit", "Edit"])
+
+    families.last.get_by_role("option").click()
+    expect(_field(playground, "patch")).to_be_focused()
+    playground.tool_box.fill("Edit")
+    playground.tool_box.press("Enter")
+    expect(_field(playground, "old_string")).to_be_visible()
+
+
 def test_matches_stand_below_their_file_and_open_it_at_the_line(playground: Playground) -> None:
     playground.call("Grep", '{"pattern": "TODO"}')
     playground.calls.last.get_by_role("tab", name="Answer", exact=True).click()

@@ -42,6 +42,13 @@ def test_a_configuration_holds_for_the_calls_that_follow(playground: Playground)
     assert playground.call("list_dir", _LISTING) == _WHOLE
 
 
+def test_a_tool_that_changes_is_offered_beside_a_configuration(playground: Playground) -> None:
+    _use(_open_box(playground), '{"tools": {"offered": ["LS"], "mode": "disabled"}}')
+    expect(playground.page.get_by_role("dialog")).to_be_hidden()
+
+    assert playground.call("MultiEdit", "{}").find(_REFUSED) != -1
+
+
 def test_a_faulty_configuration_says_why_and_changes_nothing(playground: Playground) -> None:
     dialog = _open_box(playground)
     _use(dialog, "[tools]")

@@ -91,6 +91,19 @@ def test_letters_of_a_path_open_a_file_and_the_tree_shows_it(playground: Playgro
     expect(playground.tree_item("expiry.py")).to_have_attribute("aria-selected", "true")
 
 
+def test_the_button_for_a_file_is_used_by_the_keyboard_and_leads_to_the_file(
+    playground: Playground,
+) -> None:
+    keyboard = playground.page.keyboard
+    playground.page.get_by_role("button", name="Go to file…").focus()
+    keyboard.press("Enter")
+    keyboard.type("exppy")
+    keyboard.press("Enter")
+
+    expect(playground.file_pane).to_be_focused()
+    expect(playground.page.get_by_role("dialog", name="Go to file")).to_be_hidden()
+
+
 def test_what_was_read_is_marked_in_the_tree_and_beside_the_lines(playground: Playground) -> None:
     playground.call("read_file", '{"file_path": "/repo/README.md", "offset": 2, "limit": 3}')
     playground.call("list_dir", '{"dir_path": "/repo/docs"}')

@@ -216,3 +216,20 @@ def test_nothing_moves_for_who_wants_no_motion(themed: Playground) -> None:
     themed.page.locator(".status").evaluate("(line) => line.dataset.kind = 'ready'")
 
     assert moving == 0
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_wide_text_scrolls_in_its_own_box(chromium_playground: Playground, width: int) -> None:
+    page = chromium_playground.page
+    chromium_playground.choose_tool("grep_files")
+    page.set_viewport_size({"width": width, "height": 844})
+    _show_section(chromium_playground, "Calls")
+    page.get_by_text("What a model is told about it").click()
+    expect(page.get_by_role("group", name="Input schema")).to_be_visible()
+    page.get_by_role("button", name="Use in…").click()
+    programs = page.get_by_role("dialog", name="Use this in your program")
+    wider = """(boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth)
+        .map((box) => box.className)"""
+    for tab in programs.get_by_role("tab").all():
+        tab.click()
+        assert page.locator(".use-dialog, .asking, .calls-pane").evaluate_all(wider) == []

@@ -41,7 +41,7 @@ export function App({ page }: { readonly page: PageState }) {
         <section class="pane files-pane" aria-label="Files">
           <FilesPane page={page} />
         </section>
-        <section class="pane file-pane" aria-label="File" tabIndex={-1}>
+        <section class="pane file-pane" id="open-file" aria-label="File" tabIndex={-1}>
           <FilePane page={page} />
         </section>
         <section class="pane calls-pane" aria-label="Calls">

@@ -53,6 +53,11 @@ export function findNote(toolName: string): ToolNote | undefined {
   return TOOL_NOTES.find((note) => note.name === toolName);
 }
 
+/** Tells whether a tool takes a regular expression for lines as its `pattern`. */
+export function searchesLines(toolName: string): boolean {
+  return findNote(toolName)?.example === SEARCHES.example;
+}
+
 /** Returns a path as a tool spells it; `path` is relative to the mount, and "" is the mount. */
 export function spellPath({ family }: ToolNote, path: string): string {
   return family === "codex" ? virtualPath(path) : path || ".";

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createToolset } from "../../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
-import { configOffering, toolsOf } from "../../src/playground/model-tools.ts";
+import {
+  configOffering,
+  EDITING_TOOLS,
+  findOwnLine,
+  startChange,
+  toolsOf,
+} from "../../src/playground/model-tools.ts";
 import { MountedClient } from "../../src/playground/state/mounted-client.ts";
 import { startRealClient } from "../support/real-client.ts";
 
@@ -72,6 +78,59 @@ describe("the tools of a model in the playground", () => {
     const names = (await client.listTools()).map(({ name }) => name);
     assert.ok(names.includes("apply_patch"), names.join());
     await session.offerEditing(undefined);
+  });
+
+  test("come with the first call of one that changes, beside the visitor's configuration", async () => {
+    const session = new MountedClient(client);
+    const own = { tools: { output: { max_bytes: 4000 } } };
+    await session.configure(own);
+    const offered = async () => (await client.listTools()).map(({ name }) => name);
+    await session.offerTool("apply_patch");
+    assert.deepEqual(await offered(), [...READING, "apply_patch", ...OF_CODEX]);
+
+    await session.offerEditing("Forge");
+    const forge = await offered();
+    await session.offerTool("Edit");
+    await session.offerTool("LS");
+    assert.deepEqual(await offered(), forge);
+
+    await session.configure({});
+    await session.offerTool("MultiEdit");
+    assert.ok((await offered()).includes("MultiEdit"));
+    await session.offerEditing(undefined);
+  });
+
+  test("begin with a change of the open file, or with a new file, that they accept", async () => {
+    const text = "one\n\none\nonly: 1\n";
+    const session = new MountedClient(client);
+    await session.mount(
+      { name: "tree", open: async () => ({ entries: { "a b.txt": text } }) },
+      () => undefined,
+      new AbortController().signal,
+    );
+    const path = "a b.txt";
+    const accepted: Record<string, boolean[]> = {};
+    for (const { family, name, fullName } of EDITING_TOOLS) {
+      await session.offerEditing(family);
+      accepted[fullName] = [];
+      for (const open of [{ path, line: findOwnLine(text) }, {}]) {
+        await client.discardChanges();
+        await client.callTool(family === "Forge" ? "forge_read" : "Read", { path });
+        const args = JSON.stringify(startChange(fullName, open));
+        const { isError } = await client.callTool(name, args);
+        accepted[fullName].push(!isError);
+      }
+    }
+    await session.offerEditing(undefined);
+    assert.deepEqual(accepted, {
+      "codex.apply_patch": [true, true],
+      "envelope.Edit": [true, false],
+      "envelope.Write": [true, true],
+      "envelope.MultiEdit": [true, false],
+      "forge.Read": [true, false],
+      "forge.Edit": [true, true],
+      "forge.Write": [true, true],
+    });
   });
 
   for (const [family, expected] of families) {

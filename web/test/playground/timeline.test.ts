@@ -7,6 +7,7 @@ import {
   draftTool,
   fillCall,
   forgetArguments,
+  writeArguments,
 } from "../../src/playground/state/call-draft.ts";
 import { PageState } from "../../src/playground/state/page-state.ts";
 import {
@@ -251,19 +252,31 @@ describe("another tree in place of one with proposed changes", () => {
 describe("the form of a call", () => {
   test("takes the open file's path until the visitor writes another", () => {
     forgetArguments();
-    const path = "src/a.py";
-    assert.equal(draftArguments("Read", path), '{\n  "path": "src/a.py"\n}');
-    assert.equal(draftArguments("read_file", path), '{\n  "file_path": "/repo/src/a.py"\n}');
-    assert.equal(draftArguments("list_dir", path), '{\n  "dir_path": "/repo/src"\n}');
-    assert.equal(draftArguments("Grep", undefined), '{\n  "path": ".",\n  "pattern": "TODO"\n}');
-    assert.equal(draftArguments("read_file", undefined), "{}");
-    assert.equal(draftArguments("apply_patch", path), "{}");
+    const open = { path: "src/a.py" };
+    assert.equal(draftArguments("Read", open), '{\n  "path": "src/a.py"\n}');
+    assert.equal(draftArguments("read_file", open), '{\n  "file_path": "/repo/src/a.py"\n}');
+    assert.equal(draftArguments("list_dir", open), '{\n  "dir_path": "/repo/src"\n}');
+    assert.equal(draftArguments("Grep", {}), '{\n  "path": ".",\n  "pattern": "TODO"\n}');
+    assert.equal(draftArguments("read_file", {}), "{}");
+  });
+
+  test("keeps a written pattern for the other tools that search lines, and nothing else", () => {
+    forgetArguments();
+    writeArguments("grep_files", '{"pattern": "unit", "limit": 3}');
+    assert.equal(draftArguments("Grep", {}), '{\n  "path": ".",\n  "pattern": "unit"\n}');
+    assert.equal(draftArguments("Glob", {}), '{\n  "path": ".",\n  "pattern": "**/*.md"\n}');
+    writeArguments("Grep", '{"pattern": "amount"}');
+    assert.equal(draftArguments("Grep", {}), '{"pattern": "amount"}');
+    assert.equal(draftArguments("grep_files", {}), '{\n  "pattern": "amount",\n  "limit": 3\n}');
+    fillCall({ toolName: "Search", argumentsText: '{"pattern": 1', maxOutputBytes: null });
+    assert.equal(draftArguments("Search", {}), '{"pattern": 1');
+    assert.equal(draftArguments("Grep", {}), '{"pattern": "amount"}');
   });
 
   test("is filled with a call, even with arguments that are no JSON", () => {
     fillCall({ toolName: "LS", argumentsText: '{"path": ', maxOutputBytes: 900 });
     assert.deepEqual(
-      [draftTool.value, draftArguments("LS", "src/a.py"), draftMaxOutputBytes.value],
+      [draftTool.value, draftArguments("LS", { path: "src/a.py" }), draftMaxOutputBytes.value],
       ["LS", '{"path": ', 900],
     );
   });
@@ -287,14 +300,14 @@ describe("the form of a call", () => {
     assert.equal(renderField({ kind: "json" }, { a: 1 }), '{\n  "a": 1\n}');
   });
 
-  test("lists the offered tools by the design that they copy", async () => {
+  test("lists the tools by the design that they copy, those that change files too", async () => {
     const groups = groupTools(await client.listTools());
     assert.deepEqual(
       groups.map(({ family, tools }) => [family, tools.map(({ name }) => name)]),
       [
-        ["codex", ["list_dir", "read_file", "grep_files"]],
-        ["envelope", ["LS", "Read", "Glob", "Grep"]],
-        ["Forge", ["list_directory", "Search"]],
+        ["codex", ["list_dir", "read_file", "grep_files", "apply_patch"]],
+        ["envelope", ["LS", "Read", "Glob", "Grep", "Edit", "Write", "MultiEdit"]],
+        ["Forge", ["list_directory", "Search", "forge_read", "Edit", "Write"]],
       ],
     );
   });

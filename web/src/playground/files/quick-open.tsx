@@ -34,6 +34,8 @@ export function QuickOpen({ page, tree }: { readonly page: PageState; readonly t
     if (path !== undefined) {
       dialog.current?.close();
       page.showFile(path);
+      // A phone shows the file after this event.
+      requestAnimationFrame(() => document.getElementById("open-file")?.focus());
     }
   };
   return (
@@ -61,6 +63,8 @@ export function QuickOpen({ page, tree }: { readonly page: PageState; readonly t
               const last = Math.max(found.length - 1, 0);
               chosen.value = Math.min(Math.max(chosen.value + step, 0), last);
             } else if (event.key === "Enter") {
+              // The button, which has the focus then, would open the dialog again.
+              event.preventDefault();
               open(found[chosen.value]);
             }
           }}

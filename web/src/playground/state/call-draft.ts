@@ -1,9 +1,10 @@
 /** The call that the form describes; any part of the page may fill it. */
 
 import { signal } from "@preact/signals";
-import { renderJson } from "../../ui/json.ts";
+import { type JsonValue, parseJsonObject, renderJson } from "../../ui/json.ts";
 import type { CallText } from "../../ui/literals.ts";
-import { findNote, spellPath } from "../tool-notes.ts";
+import { type OpenText, startChange } from "../model-tools.ts";
+import { findNote, searchesLines, spellPath } from "../tool-notes.ts";
 
 /** The chosen tool; "" while no tool is chosen. */
 export const draftTool = signal("");
@@ -17,6 +18,9 @@ export const fillCount = signal(0);
 /** The arguments that were written, by tool: a switch to another tool loses nothing. */
 const written = signal<ReadonlyMap<string, string>>(new Map());
 
+/** The pattern that was written last: every tool that searches lines goes on with it. */
+const writtenPattern = signal<JsonValue | undefined>(undefined);
+
 /** Fills the form with a call, for the visitor to change and to run; a mount empties the form. */
 export function fillCall({ toolName, argumentsText, maxOutputBytes }: CallText): void {
   draftTool.value = toolName;
@@ -28,16 +32,28 @@ export function fillCall({ toolName, argumentsText, maxOutputBytes }: CallText):
 /** Keeps the arguments as text and not as an object: a visitor may send invalid JSON on purpose. */
 export function writeArguments(toolName: string, argumentsText: string): void {
   written.value = new Map(written.value).set(toolName, argumentsText);
+  if (searchesLines(toolName)) {
+    writtenPattern.value = parseJsonObject(argumentsText)?.pattern;
+  }
 }
 
-/** Returns the arguments of a tool; until they are written they follow the open file. */
-export function draftArguments(toolName: string, openPath: string | undefined): string {
-  return written.value.get(toolName) ?? renderJson(startArguments(toolName, openPath));
+/**
+ * Returns the arguments of a tool; until they are written they follow the open file.
+ *
+ * `fullName` tells two tools of one name apart.
+ */
+export function draftArguments(toolName: string, open: OpenText, fullName = toolName): string {
+  const start = () => startChange(fullName, open) ?? startArguments(toolName, open.path);
+  const text = written.value.get(toolName) ?? renderJson(start());
+  const pattern = searchesLines(toolName) ? writtenPattern.value : undefined;
+  const values = pattern === undefined ? null : parseJsonObject(text);
+  return values === null || values.pattern === pattern ? text : renderJson({ ...values, pattern });
 }
 
 /** Drops what was written, for a change of tree. */
 export function forgetArguments(): void {
   written.value = new Map();
+  writtenPattern.value = undefined;
 }
 
 function startArguments(toolName: string, openPath = ""): Readonly<Record<string, string>> {

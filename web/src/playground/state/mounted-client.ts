@@ -8,7 +8,7 @@ import {
   type TimedProgressEvent,
   type TreeglassClient,
 } from "../../index.ts";
-import { configOffering } from "../model-tools.ts";
+import { configOffering, editingFamily } from "../model-tools.ts";
 import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
 import { type ChosenTree, type FetchFile, pinLink } from "./linked-tree.ts";
 import { PAGE_LIMITS } from "./mount-failure.ts";
@@ -43,6 +43,17 @@ export class MountedClient {
     if (family !== this.#editing) {
       await this.client.configure(configOffering(family, this.#own));
       this.#editing = family;
+    }
+  }
+
+  /** Offers a tool that changes files, with its family, unless a tool of its name is offered. */
+  async offerTool(toolName: string): Promise<void> {
+    const family = editingFamily(toolName);
+    if (family !== undefined) {
+      const offered = await this.client.listTools();
+      if (!offered.some(({ name }) => name === toolName)) {
+        await this.offerEditing(family);
+      }
     }
   }
 

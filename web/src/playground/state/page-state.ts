@@ -165,6 +165,11 @@ export class PageState {
     await (await this.#session).offerEditing(family);
   }
 
+  /** Offers a tool that changes files, with its family, unless a tool of its name is offered. */
+  async offerTool(toolName: string): Promise<void> {
+    await (await this.#session).offerTool(toolName);
+  }
+
   /** Uses a configuration for all later calls; throws its fault, and then nothing changes. */
   async configure(configuration: ConfigDocument | null): Promise<void> {
     await (await this.#session).configure(configuration ?? {});
@@ -175,6 +180,9 @@ export class PageState {
   async call(call: CallText, by: Author, options: CallOptions = {}): Promise<CallItem> {
     await this.#settled;
     const session = await this.#session;
+    if (by === "you") {
+      await session.offerTool(call.toolName);
+    }
     const controller = new AbortController();
     const standing = signal<CallStanding>({ kind: "running", amount: "" });
     const { version } = this.changes.value;

@@ -22,7 +22,7 @@ import { MarkedText } from "./marked-text.tsx";
 export interface CallCardProps {
   readonly page: PageState;
   readonly item: CallItem;
-  /** The number of the newest call by the visitor, which is open. */
+  /** The number of the newest call by the visitor or the tour, which is open. */
   readonly newest: ReadonlySignal<number>;
   readonly announcement: Signal<string>;
 }

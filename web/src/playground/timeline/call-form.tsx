@@ -2,10 +2,12 @@
 
 import { effect, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { fullNameOf } from "../../adapters/named-tools.ts";
 import type { ToolDefinition } from "../../index.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { readProperties } from "../../ui/input-schema.ts";
 import { parseJsonObject, renderJson } from "../../ui/json.ts";
+import { findOwnLine, isChanging } from "../model-tools.ts";
 import { Button } from "../shell/button.tsx";
 import {
   draftArguments,
@@ -16,6 +18,8 @@ import {
   writeArguments,
 } from "../state/call-draft.ts";
 import type { PageState } from "../state/page-state.ts";
+import { useAnswer } from "../state/use-answer.ts";
+import { virtualPath } from "../tool-notes.ts";
 import { SchemaFields } from "./form/schema-fields.tsx";
 import { costOf, ToolCombobox } from "./form/tool-combobox.tsx";
 import { Scrolling } from "./scrolling.tsx";
@@ -23,42 +27,52 @@ import { Scrolling } from "./scrolling.tsx";
 export function CallForm({ page }: { readonly page: PageState }) {
   const form = useRef<HTMLFormElement>(null);
   const [isJson, setJson] = useState(false);
+  const typed = useSignal<string | null>(null);
   const { tools, loadTools } = useTools(page);
-  const { isRunning, run } = useRun(page);
+  const tool = tools.find(({ name }) => name === draftTool.value);
+  const text = useDraft(page, tool);
+  const { isRunning, run } = useRun(page, text);
   // At once, not after the next frame: a caller that awaits a mount may then fill the form.
   useEffect(() => effect(() => void (page.tree.value !== null && forgetArguments())), [page]);
   useSignalEffect(() => {
     if (fillCount.value > 0) {
+      typed.value = null;
       form.current?.querySelector("input")?.focus();
+      void loadTools(() => page.offerTool(draftTool.peek()));
     }
   });
-  const tool = tools.find(({ name }) => name === draftTool.value);
+  // The tool that the form shows is not the one in the field.
+  const isElsewhere = typed.value !== null && typed.value !== "" && !isRunning;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      run();
+      onSubmit(event);
     }
   };
   const onSubmit = (event: Event) => {
     event.preventDefault();
-    run();
+    if (!isElsewhere) {
+      run();
+    }
   };
   return (
     <form class="call-form stack" ref={form} onSubmit={onSubmit} onKeyDown={onKeyDown}>
       <ToolCombobox
+        typed={typed}
         tools={tools}
         onOpen={loadTools}
+        onMissing={(family) => loadTools(() => page.offerEditing(family))}
         onChosen={() => focusArguments(form.current)}
       />
       {draftTool.value !== "" && (
         <>
-          <Arguments page={page} tool={tool} isJson={isJson} />
+          <Arguments text={text} tool={tool} isJson={isJson} />
           <div class="row">
             <Button
               type="submit"
               class="primary"
               aria-keyshortcuts="Control+Enter"
-              title="Ctrl Enter"
+              disabled={isElsewhere}
+              title={isElsewhere ? "Choose a tool in the field above" : "Ctrl Enter"}
               words={isRunning ? "Stop" : "Run"}
             />
             <label>
@@ -73,6 +87,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
             <Button
               class="quiet"
               onClick={() => {
+                typed.value = null;
                 draftTool.value = "";
               }}
               words="Close"
@@ -87,20 +102,21 @@ export function CallForm({ page }: { readonly page: PageState }) {
 
 /** Goes to the first argument, with its value selected so that typing replaces it. */
 function focusArguments(form: HTMLFormElement | null): void {
-  const field = form?.querySelector<HTMLInputElement | HTMLTextAreaElement>(
+  const field = form?.querySelector<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
     ".fields input, textarea, .fields select",
   );
   field?.focus();
-  if (field instanceof HTMLInputElement) {
+  if (field?.closest(".fields") && !(field instanceof HTMLSelectElement)) {
     field.select();
   }
 }
 
-/** The offered tools; a family that changes files may join them later. */
+/** The offered tools; those of a family that change files join them when one is chosen. */
 function useTools(page: PageState) {
   const tools = useSignal<readonly ToolDefinition[]>([]);
-  const loadTools = async () => {
+  const loadTools = async (offer?: () => Promise<void>) => {
     try {
+      await offer?.();
       tools.value = await (await page.client()).listTools();
     } catch {
       // A start that failed has its own words at the top of the page.
@@ -110,14 +126,34 @@ function useTools(page: PageState) {
   return { tools: tools.value, loadTools };
 }
 
+/** More of a file is not read for an example. */
+const EXAMPLE_BYTES = 65_536;
+
+/** Returns the arguments in the form as text. */
+function useDraft(page: PageState, tool: ToolDefinition | undefined): string {
+  const toolName = draftTool.value;
+  const path = isChanging(toolName) ? page.openFile.value?.path : undefined;
+  const found = useAnswer(page, [path], async (client) => {
+    const options = { maxBytes: EXAMPLE_BYTES };
+    const file = path === undefined ? null : await client.readFile(virtualPath(path), options);
+    return { path, line: file === null ? undefined : findOwnLine(decode(file.bytes)) };
+  });
+  const line = typeof found === "object" && found?.path === path ? found?.line : undefined;
+  const open = { path: page.openFile.value?.path, line };
+  return draftArguments(toolName, open, tool && fullNameOf(tool));
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
 /** Runs the call; while it runs, the same button and the same keys stop it. */
-function useRun(page: PageState) {
+function useRun(page: PageState, argumentsText: string) {
   const running = useSignal<AbortController | null>(null);
   const run = async () => {
     const controller = new AbortController();
     running.value = controller;
     const toolName = draftTool.value;
-    const argumentsText = draftArguments(toolName, page.openFile.value?.path);
     const call = { toolName, argumentsText, maxOutputBytes: draftMaxOutputBytes.value };
     // A start that failed has its own words at the top of the page.
     await page.call(call, "you", { signal: controller.signal }).catch(() => undefined);
@@ -156,7 +192,7 @@ function Advanced() {
 }
 
 interface ArgumentsProps {
-  readonly page: PageState;
+  readonly text: string;
   /** Undefined for a name that no offered tool has. */
   readonly tool: ToolDefinition | undefined;
   readonly isJson: boolean;
@@ -165,9 +201,8 @@ interface ArgumentsProps {
 const NOT_AN_OBJECT =
   "This is not a JSON object. It is sent as it is, and the tool reports the error.";
 
-function Arguments({ page, tool, isJson }: ArgumentsProps) {
+function Arguments({ text, tool, isJson }: ArgumentsProps) {
   const toolName = draftTool.value;
-  const text = draftArguments(toolName, page.openFile.value?.path);
   const values = parseJsonObject(text);
   return (
     <>

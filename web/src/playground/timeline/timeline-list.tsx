@@ -1,6 +1,6 @@
 /** The timeline: every question, call and answer in order, and the sums at its foot. */
 
-import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
@@ -21,7 +21,8 @@ interface TimelineListProps {
 
 export function TimelineList({ page, children }: TimelineListProps) {
   const { items } = page.timeline;
-  const newest = useComputed(() => newestOwnCall(items.value));
+  const newest = useComputed(() => newestOpenCall(items.value));
+  const step = useComputed(() => newestStep(items.value));
   const announcement = useSignal("");
   useSignalEffect(() => {
     const last = items.value.at(-1);
@@ -34,7 +35,7 @@ export function TimelineList({ page, children }: TimelineListProps) {
       announcement.value = last.text.value;
     }
   });
-  const { box, list, onScroll, onClick } = useFollowing(newest);
+  const { box, list, onScroll, onClick } = useFollowing(newest, step);
   return (
     <>
       <div class="timeline" ref={box} onScroll={onScroll}>
@@ -44,7 +45,7 @@ export function TimelineList({ page, children }: TimelineListProps) {
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the buttons inside click too */}
         <ol ref={list} aria-label="Timeline" onClick={onClick}>
           {items.value.map((item) => (
-            <li key={item.number} data-kind={item.kind} data-by={item.by}>
+            <li key={item.number} data-number={item.number} data-kind={item.kind} data-by={item.by}>
               <Item page={page} item={item} newest={newest} announcement={announcement} />
             </li>
           ))}
@@ -75,23 +76,36 @@ function Item({ item, ...rest }: ItemProps) {
   }
 }
 
-function newestOwnCall(items: readonly TimelineItem[]): number {
-  return items.filter(({ kind, by }) => kind === "call" && by === "you").at(-1)?.number ?? 0;
+/** A model makes too many calls to open each. */
+function newestOpenCall(items: readonly TimelineItem[]): number {
+  return items.filter(({ kind, by }) => kind === "call" && by !== "model").at(-1)?.number ?? 0;
 }
 
-/** Keeps the end in view while the visitor is there, and shows the visitor's own new call. */
-function useFollowing(newest: CallCardProps["newest"]) {
+/** Returns the number of the words of the tour's newest step; 0 if others have gone on since. */
+function newestStep(items: readonly TimelineItem[]): number {
+  const words = items.at(-1)?.by === "tour" ? items.filter(({ kind }) => kind === "note") : [];
+  return words.at(-1)?.number ?? 0;
+}
+
+/**
+ * Keeps the end in view while the visitor is there, and shows the visitor's own new call.
+ *
+ * A step of the tour is in view from its words on.
+ */
+function useFollowing(newest: CallCardProps["newest"], step: ReadonlySignal<number>) {
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const isFollowing = useRef(true);
   const lastTop = useRef(0);
+  const ownTop = useRef(0);
   useLayoutEffect(() => {
     isFollowing.current = true;
-  }, [newest.value]);
+  }, [newest.value, step.value]);
   useEffect(() => {
     const observer = new ResizeObserver(() => {
       if (isFollowing.current && box.current !== null) {
-        box.current.scrollTop = box.current.scrollHeight;
+        scrollTo(box.current, step.peek());
+        ownTop.current = box.current.scrollTop;
       }
     });
     for (const element of [box.current, list.current]) {
@@ -107,6 +121,10 @@ function useFollowing(newest: CallCardProps["newest"]) {
     onScroll: (event: Event & { readonly currentTarget: HTMLElement }) => {
       const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
       const isAtEnd = scrollHeight - scrollTop - clientHeight < END_PX;
+      if (step.peek() > 0) {
+        isFollowing.current &&= Math.abs(scrollTop - ownTop.current) < 1;
+        return;
+      }
       // The list may grow before this event arrives, so only a move upwards is the visitor's.
       isFollowing.current = isAtEnd || (isFollowing.current && scrollTop >= lastTop.current);
       lastTop.current = scrollTop;
@@ -118,6 +136,13 @@ function useFollowing(newest: CallCardProps["newest"]) {
       }
     },
   };
+}
+
+/** Shows a box from the item of this number on; from its end on, if the number is 0. */
+function scrollTo(box: HTMLElement, number: number): void {
+  const item = box.querySelector(`li[data-number="${number}"]`);
+  const top = item?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+  box.scrollTop = Math.min(box.scrollTop + top - box.getBoundingClientRect().top, box.scrollHeight);
 }
 
 function Foot({ page, children }: TimelineListProps) {

@@ -64,7 +64,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
   },
   {
     words:
-      "It reads one of the files that matched. A dot marks that file in the tree, and each line that it has read.",
+      "It reads one of the files that matched. In Files, a dot marks that file; beside its text, a dot marks each line that it has read.",
     run: async (page, memory) => {
       if (memory.path === "") {
         page.timeline.addText("note", "tour", "No file matched, so there is nothing to read.");

@@ -1,8 +1,8 @@
 /** The proposed lines of the open file. */
 
 import type { PageState } from "../state/page-state.ts";
+import { useAnswer } from "../state/use-answer.ts";
 import { virtualPath } from "../tool-notes.ts";
-import { useAnswer } from "./use-answer.ts";
 
 const WORDS = { "+": "added", "-": "removed", " ": "", "\\": "" } as const;
 

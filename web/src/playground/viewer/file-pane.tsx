@@ -9,13 +9,13 @@ import { FileName } from "../shell/file-name.tsx";
 import { Tabs } from "../shell/tabs.tsx";
 import { pathBelowMount } from "../state/marks.ts";
 import type { PageState } from "../state/page-state.ts";
+import { useAnswer } from "../state/use-answer.ts";
 import { virtualPath } from "../tool-notes.ts";
 import { isTourOffered, TourOffer } from "../tour/tour-card.tsx";
 import { ChangeView } from "./change-view.tsx";
 import { CodeView } from "./code-view.tsx";
 import { type FileContent, PIECE_BYTES, readContent } from "./file-content.ts";
 import { ModelView } from "./model-view.tsx";
-import { useAnswer } from "./use-answer.ts";
 
 export function FilePane({ page }: { readonly page: PageState }) {
   const file = page.openFile.value;

@@ -4,8 +4,8 @@ import { useState } from "preact/hooks";
 import { estimateTokens } from "../../adapters/token-estimate.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import type { PageState } from "../state/page-state.ts";
+import { useAnswer } from "../state/use-answer.ts";
 import { virtualPath } from "../tool-notes.ts";
-import { useAnswer } from "./use-answer.ts";
 
 /** The tools that read a file, each with the argument that takes the path. */
 const READERS = { read_file: "file_path", Read: "path" } as const;

@@ -11,6 +11,9 @@ import {
 import type { SchemaProperty } from "../../../ui/input-schema.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../ui/json.ts";
 
+/** The texts that may have several lines; a schema cannot say so. */
+const LONG_TEXTS: readonly string[] = ["input", "patch", "content", "old_string", "new_string"];
+
 export interface SchemaFieldsProps {
   readonly properties: readonly SchemaProperty[];
   readonly values: JsonObject;
@@ -71,8 +74,8 @@ function Field({ property, value, onChange }: FieldProps) {
             <option key={choice}>{choice}</option>
           ))}
         </select>
-      ) : kind === "strings" || kind === "json" ? (
-        <textarea rows={2} placeholder={unset} {...text} {...attributes} />
+      ) : kind === "strings" || kind === "json" || LONG_TEXTS.includes(name) ? (
+        <textarea class="figure" rows={2} placeholder={unset} {...text} {...attributes} />
       ) : (
         // A number too: a visitor may want to see how the tool answers wrong input.
         <input type="text" placeholder={unset} {...text} {...attributes} />

@@ -1,37 +1,51 @@
 /** The choice of a tool: a text field with a list by family, by the ARIA pattern of a combobox. */
 
+import type { Signal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
+import { fullNameOf } from "../../../adapters/named-tools.ts";
 import { estimateTokens } from "../../../adapters/token-estimate.ts";
 import type { ToolDefinition } from "../../../index.ts";
+import { EDITING_TOOLS } from "../../model-tools.ts";
 import { draftTool } from "../../state/call-draft.ts";
-import { findNote, TOOL_NOTES } from "../../tool-notes.ts";
+import { TOOL_NOTES, type ToolFamily } from "../../tool-notes.ts";
 
 export interface ToolComboboxProps {
+  /** The typed text, which stays while no tool has this name; null where the field has the tool. */
+  readonly typed: Signal<string | null>;
   readonly tools: readonly ToolDefinition[];
   readonly onOpen: () => void;
+  /** Offers the tools of a family that change files; called before one of them is chosen. */
+  readonly onMissing: (family: ToolFamily) => Promise<void>;
   /** Called when a tool was chosen, with its fields drawn. */
   readonly onChosen: () => void;
 }
 
-export function ToolCombobox({ tools, onOpen, onChosen }: ToolComboboxProps) {
+export function ToolCombobox({ typed, tools, onOpen, onMissing, onChosen }: ToolComboboxProps) {
   const id = useId();
-  /** The typed text; null while the list is closed. */
-  const [typed, setTyped] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(false);
   const [place, setPlace] = useState(0);
-  const groups = typed === null ? [] : groupTools(tools, typed);
-  const names = groups.flatMap((group) => group.tools.map(({ name }) => name));
-  const active = names[Math.min(place, names.length - 1)];
+  const groups = isOpen ? groupTools(tools, typed.value ?? "") : [];
+  const options = groups.flatMap((group) => group.tools);
+  const active = options[Math.min(place, options.length - 1)];
   const open = (text = "") => {
     onOpen();
-    setTyped(text);
+    typed.value = text;
+    setOpen(true);
     setPlace(0);
   };
-  const choose = (name: string) => {
-    setTyped(null);
+  const close = () => {
+    typed.value = null;
+    setOpen(false);
+  };
+  const choose = async ({ name, family, isOffered }: ToolOption) => {
+    close();
+    if (!isOffered && family !== "other") {
+      await onMissing(family);
+    }
     draftTool.value = name;
   };
-  const chooseAndGoOn = (name: string) => {
-    choose(name);
+  const chooseAndGoOn = async (option: ToolOption) => {
+    await choose(option);
     // The fields of the tool are drawn after this event.
     requestAnimationFrame(onChosen);
   };
@@ -39,31 +53,33 @@ export function ToolCombobox({ tools, onOpen, onChosen }: ToolComboboxProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      if (typed === null) {
-        open();
-      } else if (names.length > 0) {
-        setPlace((Math.min(place, names.length - 1) + step + names.length) % names.length);
+      if (!isOpen) {
+        open(typed.value ?? "");
+      } else if (options.length > 0) {
+        setPlace((Math.min(place, options.length - 1) + step + options.length) % options.length);
       }
     } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
       // Never submits the form: the arguments may be the ones of the example, not the visitor's.
       event.preventDefault();
-      const name = typed === null ? draftTool.value : active;
-      if (name !== undefined && name !== "") {
-        chooseAndGoOn(name);
+      if (active !== undefined) {
+        void chooseAndGoOn(active);
+      } else if (typed.value === null && draftTool.value !== "") {
+        onChosen();
       }
-    } else if (event.key === "Escape" && typed !== null) {
+    } else if (event.key === "Escape" && typed.value !== null) {
       event.stopPropagation();
-      setTyped(null);
+      close();
     }
   };
-  // A whole name is a choice, also if the tools arrive after it: the list has nothing to add.
-  const whole = tools.find(({ name }) => name === typed)?.name;
+  // A whole name is a choice, also if the tools arrive after it, unless two families have it.
+  const [whole, another] = options.filter(({ name }) => name === typed.value);
+  const wholeName = another === undefined ? whole?.name : undefined;
   useLayoutEffect(() => {
-    if (whole !== undefined) {
-      choose(whole);
+    if (whole !== undefined && wholeName !== undefined) {
+      void choose(whole);
     }
-  }, [whole]);
-  const activeId = active === undefined ? undefined : `${id}-${active}`;
+  }, [wholeName]);
+  const activeId = active === undefined ? undefined : `${id}-${active.fullName}`;
   useEffect(() => {
     if (activeId !== undefined) {
       document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
@@ -75,7 +91,7 @@ export function ToolCombobox({ tools, onOpen, onChosen }: ToolComboboxProps) {
         type="text"
         role="combobox"
         aria-label="Call a tool"
-        aria-expanded={typed !== null}
+        aria-expanded={isOpen}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={activeId}
@@ -83,26 +99,23 @@ export function ToolCombobox({ tools, onOpen, onChosen }: ToolComboboxProps) {
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
-        value={typed ?? draftTool.value}
-        onClick={() => typed === null && open()}
+        value={typed.value ?? draftTool.value}
+        onClick={() => isOpen || open(typed.value ?? "")}
         onInput={(event) => open(event.currentTarget.value)}
-        onBlur={() => setTyped(null)}
+        onBlur={() => {
+          setOpen(false);
+          typed.value ||= null;
+        }}
         onKeyDown={onKeyDown}
       />
-      <div
-        class="tool-list"
-        id={`${id}-list`}
-        role="listbox"
-        aria-label="Tools"
-        hidden={typed === null}
-      >
+      <div class="tool-list" id={`${id}-list`} role="listbox" aria-label="Tools" hidden={!isOpen}>
         {groups.map((group) => (
           <Group
             key={group.family}
             id={id}
             group={group}
             active={active}
-            onChoose={chooseAndGoOn}
+            onChoose={(option) => void chooseAndGoOn(option)}
           />
         ))}
         {groups.length === 0 && <p class="dim">No tool has this name.</p>}
@@ -114,8 +127,8 @@ export function ToolCombobox({ tools, onOpen, onChosen }: ToolComboboxProps) {
 interface GroupProps {
   readonly id: string;
   readonly group: ToolGroup;
-  readonly active: string | undefined;
-  readonly onChoose: (toolName: string) => void;
+  readonly active: ToolOption | undefined;
+  readonly onChoose: (option: ToolOption) => void;
 }
 
 function Group({ id, group: { family, explanation, tools }, active, onChoose }: GroupProps) {
@@ -125,54 +138,54 @@ function Group({ id, group: { family, explanation, tools }, active, onChoose }: 
       <p class="tool-family dim" id={`${id}-of-${family}`}>
         <strong>{family}</strong>: {explanation}
       </p>
-      {tools.map(({ name, summary }) => (
+      {tools.map((option) => (
         // biome-ignore lint/a11y: the text field has the keys and the focus
         <div
-          key={name}
-          id={`${id}-${name}`}
+          key={option.fullName}
+          id={`${id}-${option.fullName}`}
           class="tool-option"
           role="option"
-          aria-selected={name === active}
+          aria-selected={option === active}
           onPointerDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(name)}
+          onClick={() => onChoose(option)}
         >
-          <code>{name}</code> <span class="dim">{summary}</span>
+          <code>{option.name}</code> <span class="dim">{option.summary}</span>
         </div>
       ))}
     </div>
   );
 }
 
+interface ToolOption {
+  readonly name: string;
+  /** Differs from that of every other option. */
+  readonly fullName: string;
+  readonly summary: string;
+  readonly family: ToolFamily | "other";
+  readonly isOffered: boolean;
+}
+
 interface ToolGroup {
   readonly family: string;
   /** Whose design it is, in one line. */
   readonly explanation: string;
-  readonly tools: readonly { readonly name: string; readonly summary: string }[];
+  readonly tools: readonly ToolOption[];
 }
 
 const FAMILIES: Readonly<Record<string, string>> = {
   codex: "the design of OpenAI's Codex: plain text, few tokens",
   envelope: "the design of MyCodeAgent: JSON for a program, with text for a model",
   Forge: "the design of Forge, by Daniel Cazares: JSON, sizes and columns",
-  other: "tools that are off by default, most of them to change files",
+  other: "tools that only your configuration offers",
 };
 
 /** Returns the tools whose name or summary has each typed word, by family. */
 export function groupTools(
-  definitions: readonly Pick<ToolDefinition, "name" | "description">[],
+  definitions: readonly ToolDefinition[],
   typed = "",
 ): readonly ToolGroup[] {
-  const known = TOOL_NOTES.filter(({ name }) => definitions.some((tool) => tool.name === name));
-  const others = definitions.filter(({ name }) => findNote(name) === undefined);
   const words = typed.toLowerCase().split(/\s+/);
-  const options = [
-    ...known.map(({ family, name, summary }) => ({ family, name, summary })),
-    ...others.map(({ name, description }) => ({
-      family: "other",
-      name,
-      summary: description.split(/(?<=[.!?])\s/, 1)[0] ?? "",
-    })),
-  ].filter(({ family, name, summary }) => {
+  const options = listOptions(definitions).filter(({ family, name, summary }) => {
     const text = `${family} ${name} ${summary}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
@@ -180,6 +193,29 @@ export function groupTools(
     const tools = options.filter((option) => option.family === family);
     return tools.length === 0 ? [] : [{ family, explanation, tools }];
   });
+}
+
+/** Returns the offered tools, and those that change files, whether they are offered or not. */
+function listOptions(definitions: readonly ToolDefinition[]): readonly ToolOption[] {
+  const byFullName = new Map(definitions.map((tool) => [fullNameOf(tool), tool]));
+  const reading = TOOL_NOTES.filter(({ name }) => definitions.some((tool) => tool.name === name));
+  const known = [
+    ...reading.map((note) => ({ ...note, fullName: note.name, isOffered: true })),
+    ...EDITING_TOOLS.map((tool) => {
+      const offered = byFullName.get(tool.fullName);
+      return { ...tool, name: offered?.name ?? tool.name, isOffered: offered !== undefined };
+    }),
+  ];
+  const others = definitions
+    .filter((tool) => !known.some(({ name }) => name === tool.name))
+    .map((tool) => ({
+      family: "other" as const,
+      name: tool.name,
+      fullName: fullNameOf(tool),
+      summary: tool.description.split(/(?<=[.!?])\s/, 1)[0] ?? "",
+      isOffered: true,
+    }));
+  return [...known, ...others];
 }
 
 /** Returns about how many tokens a model reads of a tool in every request. */

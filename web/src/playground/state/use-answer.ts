@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { TreeglassClient } from "../../index.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
-import type { PageState } from "../state/page-state.ts";
+import type { PageState } from "./page-state.ts";
 
 /**
  * Asks again for other `values`, and when a call or a decision has changed the tree.
