@@ -28,7 +28,9 @@ describe("a session that mounts another tree", () => {
   };
 
   async function start() {
-    const { client, account } = await connected();
+    const { client, account } = await connected({
+      changes: { result: { version: 0, entries: [], steps: [] } },
+    });
     close = () => client.close();
     return { session: new MountedClient(client), account };
   }

@@ -80,7 +80,10 @@ export class MountedClient {
     const source = await choice.open(signal, this.#fetchFile);
     const options = { onProgress, signal, limits: PAGE_LIMITS, replace: true };
     const report = await this.client.mount(MOUNT_PATH, source, options);
-    await this.client.discardChanges();
+    // By its steps: a configuration or a kept state may have let it change files, too.
+    if ((await this.client.changes()).steps.length > 0) {
+      await this.client.discardChanges();
+    }
     const { link } = choice;
     this.choice = link === undefined ? choice : { ...choice, link: pinLink(link, report.origin) };
     return report;
