@@ -179,11 +179,11 @@ def test_demos_of_other_trees_and_settings_do_not_mix(
     (tmp_path / "shop").mkdir()
     (tmp_path / "other").mkdir()
     shop, others = answers_of(SHOP, tmp_path / "shop"), answers_of(other, tmp_path / "other")
-    ls = {"path": "/repo"}
     written = [
         demo_of(),
         demo_of(src="/other.zip"),
-        demo_of("LS", ls, config=json.dumps({"tools": {"offered": []}})),
+        # Under its settings no tool has the name of the others.
+        demo_of("ls", LIST, config=json.dumps({"tools": {"names": {"list_dir": "ls"}}})),
         demo_of(mount_path="/elsewhere", arguments={"dir_path": "/elsewhere"}),
         demo_of(arguments={"dir_path": "/"}),
         demo_of(max_output_bytes="50"),
@@ -197,12 +197,11 @@ def test_demos_of_other_trees_and_settings_do_not_mix(
 
     listing = shop.content("list_dir", LIST)
     elsewhere = listing.replace("Absolute path: /repo", "Absolute path: /elsewhere")
-    without_ls = Config.model_validate({"tools": {"offered": []}})
-    registry = ToolRegistry(Workspace({"/repo": tmp_path / "shop" / "tree"}), without_ls)
+    registry = ToolRegistry(Workspace({"/repo": tmp_path / "shop" / "tree"}))
     assert shown[0] == [
         listing,
         others.content("list_dir", LIST),
-        registry.call_tool("LS", ls).content,
+        listing,
         elsewhere,
         shop.content("list_dir", {"dir_path": "/"}),
         registry.call_tool("list_dir", LIST, max_output_bytes=50).content,

@@ -80,8 +80,9 @@ export class MountedClient {
     const source = await choice.open(signal, this.#fetchFile);
     const options = { onProgress, signal, limits: PAGE_LIMITS, replace: true };
     const report = await this.client.mount(MOUNT_PATH, source, options);
-    // By its steps: a configuration or a kept state may have let it change files, too.
-    if ((await this.client.changes()).steps.length > 0) {
+    // By its steps: a configuration or a kept state may have let it change files, too. The first
+    // mount drops nothing, and so fetches no code for changes.
+    if (this.choice !== null && (await this.client.changes()).steps.length > 0) {
       await this.client.discardChanges();
     }
     const { link } = choice;
