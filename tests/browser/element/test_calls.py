@@ -20,7 +20,7 @@ from tests.browser.element.element_page import (
 )
 from tests.browser.packed_trees import zip_of
 from tests.support.browser_support import BROWSERS
-from treeglass import Config, ToolRegistry, Workspace
+from treeglass import ToolRegistry, Workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
