@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO
+from pathlib import Path  # noqa: TC003  # the documentation shows the signatures
+from typing import BinaryIO
 
 from treeglass.authoring.demo import (
     Demo,
@@ -35,9 +36,6 @@ from treeglass.pack import pack_zip
 from treeglass.registry import ToolRegistry
 from treeglass.tools.builtin import BUILTIN_TOOLS
 from treeglass.workspace import Workspace, require_virtual
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 START_BYTES = 512
 """Bytes at the start of a tree's file that are enough to tell its kind."""
