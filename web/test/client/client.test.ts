@@ -178,7 +178,10 @@ describe("a client and its worker", () => {
   });
 
   test("a configuration that is refused rejects with the wheel's sentence", async () => {
-    const error = { name: "ConfigInvalid", message: "tools.offers: unknown key; the known ones are …" };
+    const error = {
+      name: "ConfigInvalid",
+      message: "tools.offers: unknown key; the known ones are …",
+    };
     const answers: Answers = {};
     const { client, asked } = await connect(answers);
     answers.configure = { error };
