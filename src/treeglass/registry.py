@@ -293,15 +293,12 @@ class ToolRegistry:
                 context = replace(context, seen=context.workspace.overlay.seen.get(tool.family))
             parsed = self._parse(tool, decoded, is_strict=nulls_are_absent)
             self._policy.ask_person(tool, parsed)
-            result = run(parsed, context)
+            result = _with_read_faults(run, parsed, context)
         except TreeglassError as error:
             answer = tool.report_error(error, context)
             if isinstance(error, CallDenied) and error.warning:
                 return replace(answer, warnings=(*answer.warnings, error.warning))
             return answer
-        except OSError as error:
-            # That content is damaged or gone shows only while a tool reads it.
-            return tool.report_error(from_os_error(error), context)
         except Exception as error:  # noqa: BLE001  # the promise is one answer for each call
             # A bug must not end the agent's session. Its details go to the host's
             # log, and not to the agent.
@@ -379,6 +376,16 @@ def _with_free_form(text: str, argument: str) -> str | dict[str, object]:
     except (ValueError, RecursionError):
         return text
     return {argument: decoded} if isinstance(decoded, str) else text
+
+
+def _with_read_faults(
+    run: Callable[[object, ToolContext], ToolResult], parsed: object, context: ToolContext
+) -> ToolResult:
+    """Run a call, with a `WorkspaceError` for content that cannot be read."""
+    try:
+        return run(parsed, context)
+    except OSError as error:
+        raise from_os_error(error) from error
 
 
 def _refusal(kind: str, message: str) -> ToolResult:

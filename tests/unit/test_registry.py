@@ -281,6 +281,21 @@ def test_a_bug_in_a_tool_gives_one_answer_without_its_details(
     assert [record.message for record in caplog.records] == ["echo failed"]
 
 
+def test_a_fault_of_what_asks_a_person_is_no_fault_of_the_files(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def approve(*, tool: ToolDefinition, summary: str) -> bool:
+        raise TimeoutError(f"secret {tool} {summary}")
+
+    with caplog.at_level(logging.ERROR, "treeglass"):
+        result = registry(echo_tool(is_side_effecting=True), approve=approve).call_tool("echo", {})
+
+    assert (
+        result.content == "internal error: this call cannot be answered; try another tool or path"
+    )
+    assert [record.message for record in caplog.records] == ["echo failed"]
+
+
 def test_a_call_that_runs_out_of_memory_says_so_to_the_host() -> None:
     def fail(_parsed: dict[str, Any], _context: ToolContext) -> ToolResult:
         raise MemoryError

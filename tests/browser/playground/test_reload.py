@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -122,3 +123,16 @@ def test_a_file_of_the_sample_and_the_last_call_come_back_by_the_address(
 
     expect(playground.calls).to_have_count(1)
     expect(playground.calls.first).to_contain_text("Absolute path: /repo")
+
+
+def test_an_address_fills_in_a_call_that_changes_files_and_does_not_make_it(
+    playground: Playground,
+) -> None:
+    patch = "*** Begin Patch\n*** Add File: NEW.md\n+new\n*** End Patch"
+    playground.call("apply_patch", json.dumps({"input": patch}))
+    playground.page.wait_for_function("() => location.hash.includes('tool=apply_patch')")
+    playground.page.reload()
+    playground.wait_until_ready()
+
+    expect(playground.page.get_by_role("textbox", name="input")).to_have_value(patch)
+    expect(playground.calls).to_have_count(0)

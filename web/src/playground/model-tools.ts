@@ -109,7 +109,7 @@ export function toolsFor(family: ToolFamily, mayChange: boolean): readonly strin
  * Returns the configuration that offers all tools that read, and those of a family that change.
  *
  * Undefined offers no tool that changes: a client takes those of one family only. `own` is the
- * visitor's configuration, whose lists of tools hold while no family is to change files.
+ * visitor's configuration, whose lists and names of tools hold while no family is to change files.
  */
 export function configOffering(
   family: ToolFamily | undefined,

@@ -37,8 +37,6 @@ _DIRECTORY_BYTES = 4096
 class MemoryFileSystem(OsFileSystem):
     """A tree in memory that answers a workspace as a page's tree does, on every system."""
 
-    keeps_permissions = False
-
     def __init__(self, root: MemoryDirectory) -> None:
         super().__init__()
         self.faults: list[str] = []

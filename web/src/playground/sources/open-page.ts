@@ -1,6 +1,7 @@
 /** Opens what the address names, or else what was kept, or else the sample project. */
 
 import { escapePath } from "../../lib/spelling.ts";
+import { isChanging } from "../model-tools.ts";
 import { configureFrom } from "../shell/configuration-dialog.tsx";
 import { fillCall } from "../state/call-draft.ts";
 import { choiceOfLink, type LinkedTree } from "../state/linked-tree.ts";
@@ -81,6 +82,18 @@ async function showAddress(page: PageState, address: PageAddress): Promise<void>
   if (call !== null) {
     page.section.value = file === null ? "calls" : "file";
     fillCall(call);
-    await page.call(call, "you");
+    if (await isReading(page, call.toolName)) {
+      await page.call(call, "you");
+    } else {
+      // The form has the fields of an offered tool alone.
+      await page.offerTool(call.toolName);
+    }
   }
+}
+
+/** Tells whether a call changes no file: a link may come from a stranger, and a reload repeats it. */
+async function isReading(page: PageState, toolName: string): Promise<boolean> {
+  const offered = await (await page.client()).listTools();
+  const tool = offered.find(({ name }) => name === toolName);
+  return tool === undefined ? !isChanging(toolName) : tool.annotations.readOnlyHint;
 }

@@ -72,6 +72,15 @@ function versionAfter(standing: CallStanding): number {
   return standing.kind === "answered" ? (standing.result.version ?? 0) : 0;
 }
 
+/** Runs a call, for which a visitor's own call has its tool offered. */
+async function runTool(session: MountedClient, call: CallText, by: Author, limits: RunOptions) {
+  if (by === "you") {
+    await session.offerTool(call.toolName);
+  }
+  // As text, so that the tool sees exactly the input: a repeated key, a number too large.
+  return session.client.callTool(call.toolName, call.argumentsText, limits);
+}
+
 /** Makes calls and mounts, and tells the parts of the page by its signals. */
 export class PageState {
   readonly status = signal<PageStatus>({ kind: "starting", words: "Loading Python", amount: "" });
@@ -146,11 +155,16 @@ export class PageState {
       return this.mount(choice);
     }
     const isWanted = await new Promise<boolean>((resolve) => {
-      const decide = (isWanted: boolean) => {
-        this.replacement.value = null;
-        resolve(isWanted);
+      const asked: Replacement = {
+        choice,
+        decide: (isWanted) => {
+          if (this.replacement.value === asked) {
+            this.replacement.value = null;
+          }
+          resolve(isWanted);
+        },
       };
-      this.replacement.value = { choice, decide };
+      this.replacement.value = asked;
     });
     return isWanted && this.mount(choice);
   }
@@ -180,9 +194,6 @@ export class PageState {
   async call(call: CallText, by: Author, options: CallOptions = {}): Promise<CallItem> {
     await this.#settled;
     const session = await this.#session;
-    if (by === "you") {
-      await session.offerTool(call.toolName);
-    }
     const controller = new AbortController();
     const standing = signal<CallStanding>({ kind: "running", amount: "" });
     const { version } = this.changes.value;
@@ -198,10 +209,7 @@ export class PageState {
       stop: () => controller.abort(),
     } as const);
     const signals = [controller.signal, ...(options.signal === undefined ? [] : [options.signal])];
-    const run =
-      options.run ??
-      // As text, so that the tool sees exactly the input: a repeated key, a number too large.
-      ((limits) => session.client.callTool(call.toolName, call.argumentsText, limits));
+    const run = options.run ?? ((limits) => runTool(session, call, by, limits));
     try {
       const result = await run({
         signal: AbortSignal.any(signals),

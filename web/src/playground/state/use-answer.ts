@@ -20,7 +20,7 @@ export function useAnswer<Answer>(
   useEffect(() => {
     let isGone = false;
     const load = async () => {
-      const found = await ask(await page.client()).catch(sentenceOf);
+      const found = await page.client().then(ask).catch(sentenceOf);
       if (!isGone) {
         answer.value = found;
       }

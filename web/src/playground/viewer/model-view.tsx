@@ -12,9 +12,15 @@ const READERS = { read_file: "file_path", Read: "path" } as const;
 
 export function ModelView({ page, path }: { readonly page: PageState; readonly path: string }) {
   const [reader, setReader] = useState<keyof typeof READERS>("read_file");
-  const found = useAnswer(page, [path, reader], (client) =>
-    client.callTool(reader, JSON.stringify({ [READERS[reader]]: virtualPath(path) })),
-  );
+  const answer = useAnswer(page, [path, reader], async (client) => {
+    const call = JSON.stringify({ [READERS[reader]]: virtualPath(path) });
+    return { reader, path, ...(await client.callTool(reader, call)) };
+  });
+  const isOfAnother =
+    answer !== null &&
+    typeof answer !== "string" &&
+    (answer.reader !== reader || answer.path !== path);
+  const found = isOfAnother ? null : answer;
   return (
     <div class="model-view">
       <p class="model-view-head line">
