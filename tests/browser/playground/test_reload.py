@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
@@ -125,13 +126,14 @@ def test_a_file_of_the_sample_and_the_last_call_come_back_by_the_address(
     expect(playground.calls.first).to_contain_text("Absolute path: /repo")
 
 
-def test_an_address_fills_in_a_call_that_changes_files_and_does_not_make_it(
+def test_a_link_fills_in_a_call_that_changes_files_and_does_not_make_it(
     playground: Playground,
 ) -> None:
     patch = "*** Begin Patch\n*** Add File: NEW.md\n+new\n*** End Patch"
-    playground.call("apply_patch", json.dumps({"input": patch}))
-    playground.page.wait_for_function("() => location.hash.includes('tool=apply_patch')")
-    playground.page.reload()
+    arguments = quote(json.dumps({"input": patch}))
+    page_address = playground.page.url.partition("#")[0]
+    playground.page.goto("about:blank")
+    playground.page.goto(f"{page_address}#tool=apply_patch&arguments={arguments}")
     playground.wait_until_ready()
 
     expect(playground.page.get_by_role("textbox", name="input")).to_have_value(patch)
