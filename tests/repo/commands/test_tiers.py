@@ -90,5 +90,6 @@ def names_in(listing: str) -> set[str]:
 
 
 def hosts_in(names: set[str]) -> set[str]:
-    found = (re.match(r"tests/conformance/test_list_dir\.py::.*\[(.*)\]$", name) for name in names)
+    listed = r"tests/conformance/listing/test_list_dir\.py::.*\[(.*)\]$"
+    found = (re.match(listed, name) for name in names)
     return {match[1] for match in found if match}
