@@ -1,7 +1,5 @@
 """A clipboard that only takes notes: reading the browser's own takes a permission."""
 
-from __future__ import annotations
-
 NOTE_COPIES = """() => {
     globalThis.copied = [];
     const clipboard = { writeText: async (text) => void copied.push(text) };

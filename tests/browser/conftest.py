@@ -1,11 +1,9 @@
 """Browsers, the built pages, and CPython's answers for the stories."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,16 +12,12 @@ from tests.browser.package_page import PACKAGE_PAGES, PackagePage
 from tests.browser.playground.playground_page import Playground
 from tests.support.browser_support import (
     BROWSERS,
+    Browsers,
     open_watched_page,
     raise_faults,
     use_browser_support,
 )
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.support.browser_support import Browsers
 
 _DIST = Path(__file__).parent.parent.parent / "dist"
 

@@ -1,20 +1,14 @@
 """CPython's answers over the same tree, to the calls that pages make."""
 
-from __future__ import annotations
-
 import os
 import re
 import zipfile
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from treeglass import Config, ToolRegistry, Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from treeglass import ToolResult
+from treeglass import Config, ToolRegistry, ToolResult, Workspace
 
 _DURATION = re.compile(r'("time_ms": ?|\bTook )\d+')
 

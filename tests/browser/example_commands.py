@@ -1,21 +1,16 @@
 """Run an example by the command that its README documents, in a checkout of its own."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.shell_support import end_with_children, shell
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 WEB = Path(__file__).parent.parent.parent / "web"
 

@@ -1,21 +1,17 @@
 """Loopback servers for the files that mounts request, one origin for each kind of host."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 READABLE = {"Access-Control-Allow-Origin": "*"}
 """Headers that allow a page of another origin to read a response."""

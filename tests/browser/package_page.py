@@ -1,14 +1,9 @@
 """A page that imports the built npm package, and runs a story's script in it."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from playwright.sync_api import Error
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Worker
+from playwright.sync_api import Error, Page, Worker
 
 PATIENCE_MS = 60_000
 STORY_PATIENCE_MS = 4 * PATIENCE_MS

@@ -1,14 +1,9 @@
 """Small trees as archives."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 import zipfile
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
 
 
 def zip_of(tree: Mapping[str, str | bytes]) -> bytes:

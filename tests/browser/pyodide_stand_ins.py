@@ -5,25 +5,20 @@ that are asked for are what the project pins, and the lock names them in the
 place of its own.
 """
 
-from __future__ import annotations
-
 import json
 import mimetypes
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from packaging.utils import parse_wheel_filename
+from playwright.sync_api import BrowserContext, Route
 
 from build_steps.folders import BUILD, NODE_MODULES
 from build_steps.freshness import sha256_of
 from build_steps.wheels.pinned_wheels import members_of, pinned_wheels, runtime_wheels
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from playwright.sync_api import BrowserContext, Route
 
 CDN_HOST = "cdn.jsdelivr.net"
 # What micropip asks, in two parts: no other file of the project names such a host.

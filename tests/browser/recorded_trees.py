@@ -1,16 +1,12 @@
 """Trees with every oddity that a mount accepts, recorded on CPython and asked in browsers."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zipfile
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from tests.browser.hostile.archives import Entry, ZipMember, zip_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SOURCE = "import os\n\n\ndef main():\n    if os:\n        return 1\n"
 BINARY = bytes(range(256))

@@ -1,27 +1,19 @@
 """A project with the packed package in it: installed, built, and opened in Chromium."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil
 import socket
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from build_steps.programs import find_program
 from tests.browser.example_commands import running
-from tests.bundlers.bundlers import PROJECTS, SHARED
-from tests.support.browser_support import open_watched_page
+from tests.bundlers.bundlers import PROJECTS, SHARED, Bundler
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.hosts.edge_support import program_of
 from tests.support.hosts.newer_node import folders_of_newer_node
 from tests.support.programs import printed_by
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.bundlers.bundlers import Bundler
-    from tests.support.browser_support import Browsers
 
 PATIENCE_MS = 60_000
 

@@ -5,8 +5,6 @@ uv run python -m tests.bundlers.bundlers
 writes the table of `docs/bundlers.md`.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import NamedTuple

@@ -1,16 +1,11 @@
 """The packed package, and the browser that opens what was built with it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.browser_support import use_browser_support
 from tests.support.programs import pack_npm
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def pytest_configure(config: pytest.Config) -> None:

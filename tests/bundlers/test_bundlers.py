@@ -1,23 +1,17 @@
 """The packed package, built by every bundler, gives each tool's answer in a browser."""
 
-from __future__ import annotations
-
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.browser.cpython_answers import CPythonAnswers, without_duration
 from tests.bundlers.built_project import built_and_shown, install
-from tests.bundlers.bundlers import BUNDLERS, PAGE, with_table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from tests.bundlers.bundlers import Bundler
-    from tests.support.browser_support import Browsers
+from tests.bundlers.bundlers import BUNDLERS, PAGE, Bundler, with_table
+from tests.support.browser_support import Browsers
 
 _TREE = {"README.md": "# Hi\n", "src/app.py": "print('hello')\n"}
 _CALLS = {

@@ -1,12 +1,12 @@
 """What the documentation tells users to paste works in projects of their own."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import Locator, Route
 
 import treeglass
 from build_steps.folders import NPM
@@ -20,16 +20,8 @@ from tests.bundlers.built_project import (
 )
 from tests.bundlers.bundlers import BUNDLERS
 from tests.docs.blocks.code_blocks import blocks_of
-from tests.support.browser_support import open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Locator, Route
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.network]
 

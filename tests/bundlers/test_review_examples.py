@@ -1,24 +1,15 @@
 """The reviews that `docs/own-review.md` builds from the data of a client, used in Chromium."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.bundlers.built_project import PATIENCE_MS, install, run
 from tests.bundlers.bundlers import BUNDLERS, PROJECTS, Bundler
 from tests.docs.blocks.code_blocks import blocks_of
-from tests.support.browser_support import open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Locator, Page
-
-    from tests.support.browser_support import Browsers
 
 _REACT = """import { useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";

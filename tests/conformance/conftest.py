@@ -1,9 +1,7 @@
 """Hosts, answers and the closing table of the conformance run."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,21 +12,13 @@ from tests.conformance.hosts.edge_host import DirectoryHost, EdgeHost
 from tests.conformance.hosts.webkit_host import WebKitHost
 from tests.conformance.hosts.workerd_host import WorkerdHost
 from tests.conformance.recorded import BROWSER_HOSTS, EDGE_HOSTS
-from tests.conformance.scenes import DescribedHost, HostAbout
-from tests.conformance.suite_outcome import judge_suite
+from tests.conformance.scenes import DescribedHost, Host, HostAbout
+from tests.conformance.suite_outcome import Judge, judge_suite
 from tests.conformance.tally import Tally
-from tests.support.browser_support import BrowserNotFound, use_browser_support
+from tests.support.browser_support import BrowserNotFound, Browsers, use_browser_support
 from tests.support.hosts.edge_support import RuntimeNotFound
 from tests.support.hosts.missing_hosts import skip_or_fail
 from tests.support.hosts.webkit_support import WebKitNotFound
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.conformance.scenes import Host
-    from tests.conformance.suite_outcome import Judge
-    from tests.support.browser_support import Browsers
-
 
 # Imported by test modules only, and its asserts are worth their explanations.
 pytest.register_assert_rewrite(

@@ -1,7 +1,5 @@
 """The library folder of the running Python, as the search tools were recorded over it."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import sysconfig

@@ -1,15 +1,9 @@
 """Turns hosts into pytest's parameters."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.conformance.recorded import BROWSER_HOSTS, HOSTS
-
-if TYPE_CHECKING:
-    from _pytest.mark import ParameterSet
 
 
 def each_host() -> list[ParameterSet]:

@@ -5,19 +5,12 @@ capability is there. The tools themselves are the instrument: a capability that
 they cannot show is of no use to a case.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from tests.conformance.scenes import Answer, CannotStage, Capability, Scene, ToolCall
+from tests.conformance.scenes import Answer, CannotStage, Capability, Host, Scene, ToolCall
 from tests.conformance.trees import Node, Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.conformance.scenes import Host
 
 _DEEP_NAME = "c" * 200
 _DEEP_LEVELS = 24

@@ -1,21 +1,17 @@
 """The recorded cases, from the files in `cases/` to calls that any host can make."""
 
-from __future__ import annotations
-
 import json
 import posixpath
 import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tests.conformance.scenes import Capability, Scene, ToolCall
 from tests.conformance.trees import MOUNT_POINT, Json, Tree, parse_tree, substituted
 from treeglass.tools.builtin import BUILTIN_TOOLS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 HERE = Path(__file__).parent
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tests.conformance.trees import Json, Tree
+from tests.conformance.trees import Json, Tree
 
 
 class Capability(StrEnum):

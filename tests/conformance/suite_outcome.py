@@ -1,19 +1,13 @@
 """The outcome of one suite on one host: each case judged by itself, in one report."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from tests.conformance.recorded import failure_reason, suite
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.conformance.answers.answer_book import AnswerBook
-    from tests.conformance.recorded import Case
-    from tests.conformance.scenes import Answer
+from tests.conformance.answers.answer_book import AnswerBook
+from tests.conformance.recorded import Case, failure_reason, suite
+from tests.conformance.scenes import Answer
 
 Judge: TypeAlias = "Callable[[Answer, Case], None]"
 """Raises `AssertionError` for an answer that differs from the recorded one."""

@@ -1,20 +1,16 @@
 """The outcome of a conformance run, by host and suite: a table and a JSON file."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.conformance.recorded import HOSTS, SUITES
 from tests.conformance.scenes import HostAbout
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    import pytest
 
 
 @dataclass(slots=True)

@@ -1,19 +1,13 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
+from tests.conformance.answers.answer_book import AnswerBook
 from tests.conformance.parametrise import each_host
 from tests.conformance.recorded import read_cases, suite
+from tests.conformance.trees import Json
 from treeglass.tools.envelope.envelope_schema import ENVELOPE_SCHEMA
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.conformance.answers.answer_book import AnswerBook
-    from tests.conformance.trees import Json
 
 RECORDED_SCHEMA = read_cases("envelope_schema")
 LS_VALIDATOR = Draft202012Validator(

@@ -1,9 +1,8 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
+from tests.conformance.answers.answer_book import AnswerBook
 from tests.conformance.parametrise import each_host
 from tests.conformance.recorded import (
     HOSTS,
@@ -14,11 +13,6 @@ from tests.conformance.recorded import (
     suite,
 )
 from tests.conformance.scenes import Capability
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.conformance.answers.answer_book import AnswerBook
 
 # The cases that a page cannot run. Its trees are data: they hold neither pipes nor
 # permissions, names are text, and the filesystem under them cannot be made to

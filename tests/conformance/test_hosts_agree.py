@@ -1,21 +1,15 @@
-from __future__ import annotations
-
 import dataclasses
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
+from tests.conformance.answers.answer_book import AnswerBook
 from tests.conformance.answers.envelope_answers import without_time
 from tests.conformance.parametrise import each_other_host
 from tests.conformance.recorded import HOSTS, SUITES, suite
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.conformance.answers.answer_book import AnswerBook
-    from tests.conformance.scenes import Answer
-    from tests.conformance.trees import Json
+from tests.conformance.scenes import Answer
+from tests.conformance.trees import Json
 
 REFERENCE = HOSTS[0]
 

@@ -1,7 +1,5 @@
 """A host whose program dies or hangs reports it, and later requests fail at once."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import closing
 

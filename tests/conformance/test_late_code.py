@@ -1,9 +1,8 @@
 """Code that arrives late changes no answer, and the recorded cases need none of it."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,15 +12,10 @@ from tests.conformance.hosts.browser_host import BrowserHost
 from tests.conformance.hosts.edge_host import EdgeHost
 from tests.conformance.recorded import SUITES, suite
 from tests.conformance.test_hosts_agree import comparable
+from tests.conformance.trees import Json
+from tests.support.browser_support import Browsers
 from tests.support.hosts.edge_support import PACKAGE
 from tests.support.late_code import SEEDS, copy_with_cold_code, copy_without_late_code
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.conformance.trees import Json
-    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.rebuild
 

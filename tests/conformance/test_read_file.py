@@ -1,16 +1,10 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.conformance.answers.codex_answers import assert_codex_answer
 from tests.conformance.parametrise import each_host
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.conformance.suite_outcome import Judge
+from tests.conformance.suite_outcome import Judge
 
 
 @pytest.mark.parametrize("host", each_host())

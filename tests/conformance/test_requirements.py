@@ -1,19 +1,15 @@
 """The gate: every requirement of `list_directory` is proven, and every proof is of one."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.conformance.recorded import HERE, read_cases
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 REPOSITORY = HERE.parent.parent
 REQUIREMENTS: dict[str, Any] = tomllib.loads((HERE / "requirements.toml").read_text("utf-8"))

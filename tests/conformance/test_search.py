@@ -1,8 +1,6 @@
 """The search tools and those that came with them, as soon as each is among the built-in tools."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
@@ -11,11 +9,7 @@ from tests.conformance.answers.envelope_answers import assert_envelope_answer
 from tests.conformance.answers.forge_answers import assert_forge_answer
 from tests.conformance.parametrise import each_host
 from tests.conformance.recorded import SEARCH_SUITES, SUITES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.conformance.suite_outcome import Judge
+from tests.conformance.suite_outcome import Judge
 
 JUDGES: dict[str, Judge] = {
     "codex": assert_codex_answer,

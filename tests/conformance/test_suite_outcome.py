@@ -1,16 +1,11 @@
 """A suite on a host is one report, in which each case counts by itself."""
 
-from __future__ import annotations
+from typing import cast
 
-from typing import TYPE_CHECKING, cast
-
-from tests.conformance.recorded import failure_reason, suite
+from tests.conformance.answers.answer_book import AnswerBook
+from tests.conformance.recorded import Case, failure_reason, suite
 from tests.conformance.scenes import Answer, Capability
 from tests.conformance.suite_outcome import judge_suite
-
-if TYPE_CHECKING:
-    from tests.conformance.answers.answer_book import AnswerBook
-    from tests.conformance.recorded import Case
 
 CASES = suite("read_file_documented_defaults")
 DIFFERS, BREAKS, LACKS = (case.id for case in CASES[:3])

@@ -1,17 +1,12 @@
 """Fixtures of the documentation's tests: the pages, and the built package."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.docs.sites.generators import MkDocs, Sphinx
 from tests.docs.sites.site_environment import make_environment
 from tests.support.browser_support import use_browser_support
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def pytest_configure(config: pytest.Config) -> None:

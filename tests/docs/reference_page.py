@@ -1,20 +1,13 @@
 """A page of the references as its tests read it: headings, tables, demos."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
-from treeglass.authoring.site.directive import parse_directive, split_fence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from markdown_it.token import Token
-
-    from treeglass.authoring.site.directive import Directive
+from treeglass.authoring.site.directive import Directive, parse_directive, split_fence
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 

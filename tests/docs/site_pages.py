@@ -1,14 +1,10 @@
 """The pages of a built site as its tests read them: what they link to, load and anchor."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _LOADING = {
     ("iframe", "src"),

@@ -1,10 +1,8 @@
 """Every public name of Python and of JavaScript stands in the reference."""
 
-from __future__ import annotations
-
 import importlib
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
@@ -13,9 +11,6 @@ import treeglass
 import treeglass.authoring
 from build_steps.site.javascript_reference import module_page, public_modules
 from tests.docs.site_pages import Page
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _DECLARED = re.compile(
     r"^export (?:declare |abstract |async )*"

@@ -1,25 +1,16 @@
 """The demos of built sites, run in browsers on the pages of themes that people use."""
 
-from __future__ import annotations
-
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.cpython_answers import without_duration
 from tests.docs.sites.site_environment import SiteEnvironment, copy_site, make_environment
-from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Locator, Page
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

@@ -1,10 +1,9 @@
 """The documentation is built strictly, looks like the playground, and works without a network."""
 
-from __future__ import annotations
-
 import re
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,14 +11,8 @@ from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
 from build_steps.site import documentation
 from tests.docs.site_pages import read_pages
-from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
 
 _WIDE_PARTS = """[document.documentElement, ...document.querySelectorAll(".table-wrapper")]
     .filter((part) => part.scrollWidth > part.clientWidth || part.clientWidth > 390)

@@ -1,29 +1,23 @@
 """What the pages say of tools that change, and of the review of changes, is what the code has."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import re
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import pytest
 
 from tests.docs.reference_page import DOCS, read_page
-from treeglass import Config, Limits, ToolRegistry, Workspace, errors
+from treeglass import Config, Limits, ToolDefinition, ToolRegistry, Workspace, errors
 from treeglass.command.batch import ChangesLine, DiscardLine
-from treeglass.tool import ToolContext
+from treeglass.tool import Tool, ToolContext
 from treeglass.tool_names import TOOL_NAMES
 from treeglass.tools.builtin import BUILTIN_TOOLS
 from treeglass.workspace.overlay.bases import BaseState
 from treeglass.workspace.overlay.change_flags import Flag
 from treeglass.workspace.overlay.overlay import Overlay
 from treeglass.workspace.overlay.reviewed import ReviewedDiff, as_json
-
-if TYPE_CHECKING:
-    from treeglass import ToolDefinition
-    from treeglass.tool import Tool
 
 EDITING = read_page("editing.md")
 WEB = DOCS.parent / "web" / "src"

@@ -1,23 +1,16 @@
 """Every link leads somewhere: in the sources as a code host shows them, and in the built site."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from build_steps.programs import find_program
 from tests.docs.blocks.code_blocks import DOCS, ROOT
-from tests.docs.site_pages import Link, dead_links, read_pages
+from tests.docs.site_pages import Link, Page, dead_links, read_pages
 from tests.support.markdown_links import ADDRESS, is_there, links_of
 from tests.support.programs import printed_by
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.docs.site_pages import Page
 
 # Served beside the documentation, and built of other sources.
 _PLAYGROUND = ROOT / "index.html"

@@ -1,19 +1,12 @@
 """Every demo of the documentation answers in a browser what its page has recorded."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.docs.reference_page import DOCS
-from tests.support.browser_support import open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

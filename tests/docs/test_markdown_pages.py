@@ -1,17 +1,12 @@
 """Each page of the documentation is Markdown too, and `llms.txt` lists the pages."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.support.markdown_links import is_there, links_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")

@@ -1,22 +1,16 @@
 """The MkDocs plugin, in a fresh environment that holds only the built wheel and its extra."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tests.docs.sites.generators import MkDocs
 from tests.docs.sites.site_environment import SITES, demos_of, expected
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.docs.sites.generators import MkDocs
 
 FENCES = {
     "fenced_code": "",

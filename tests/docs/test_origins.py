@@ -1,7 +1,5 @@
 """The page of the origins counts the recorded cases, and every tool's page leads to it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.conformance.recorded import HERE, read_cases

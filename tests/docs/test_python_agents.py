@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pytest
 
 from tests.docs.blocks.code_blocks import DOCS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    import pytest
 
 _PROGRAM = re.compile(r"In `ask_pydantic_ai\.py`:\n\n```python\n(.*?)```", re.DOTALL)
 

@@ -1,11 +1,10 @@
 """The references of the configuration, the command line, the envelope and the errors are true."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re
-from typing import TYPE_CHECKING, Any, get_args
+from collections.abc import Iterator
+from typing import Any, get_args
 
 import pytest
 from pydantic import BaseModel
@@ -22,9 +21,6 @@ from treeglass.tools.builtin import BUILTIN_TOOLS
 from treeglass.tools.envelope.envelope_building import ERROR_CODES
 from treeglass.tools.envelope.envelope_schema import ENVELOPE_SCHEMA, LS_ERROR_CODES
 from treeglass.tools.forge.errors import ToolErrorKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CONFIGURATION = read_page("reference/configuration.md")
 COMMAND_LINE = read_page("reference/command-line.md")

@@ -1,13 +1,13 @@
 """What Sphinx and MkDocs make of a site with demos alike, and what they refuse alike."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tests.docs.sites.generators import Generator
 from tests.docs.sites.site_environment import (
     CDN,
     PACKAGE_FILES,
@@ -19,12 +19,6 @@ from tests.docs.sites.site_environment import (
     write_package,
 )
 from treeglass import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.docs.sites.generators import Generator
 
 
 @pytest.fixture(scope="module", params=["sphinx", "mkdocs"])

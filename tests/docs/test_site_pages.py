@@ -1,26 +1,19 @@
 """What a page of the documentation has and does: search, buttons, and what it says of itself."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from build_steps.packaged_pages import REPOSITORY, SITE
 from tests.browser.clipboard import NOTE_COPIES
 from tests.docs.site_pages import Page, read_pages
-from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 from treeglass import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
 
 _POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "

@@ -1,14 +1,15 @@
 """The Sphinx extension, in a fresh environment that holds only the built wheel and its extra."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
+from tests.docs.sites.generators import Sphinx
 from tests.docs.sites.site_environment import (
     CDN,
     PACKAGE_FILES,
@@ -19,13 +20,6 @@ from tests.docs.sites.site_environment import (
     site_files,
 )
 from treeglass import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-    from subprocess import CompletedProcess
-
-    from tests.docs.sites.generators import Sphinx
 
 
 @pytest.fixture

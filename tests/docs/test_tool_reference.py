@@ -1,18 +1,18 @@
 """The references of the tools are complete and true: tables and refusals."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import pytest
 from pydantic.alias_generators import to_camel
 
 from tests.docs.reference_page import DOCS, Page, read_page
-from treeglass import Config, Limits, ToolRegistry, Workspace
+from treeglass import Config, Limits, ToolDefinition, ToolRegistry, Workspace
 from treeglass.tools.codex.arguments import (
+    CodexArgs,
     GrepFilesArgs,
     IndentationArgs,
     ListDirArgs,
@@ -26,12 +26,6 @@ from treeglass.tools.forge.arguments import MAX_WORD, default_values
 from treeglass.tools.forge.paths.denied_patterns import DEFAULT_DENIED_PATTERNS
 from treeglass.tools.forge.paths.path_sandbox import DENIED_PATTERNS_OF_FILES
 from treeglass.tools.forge.walk import ERROR_TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from treeglass import ToolDefinition
-    from treeglass.tools.codex.arguments import CodexArgs
 
 CONFIG = Config.from_object(
     {

@@ -1,25 +1,25 @@
 """Every program that the playground offers under "Use in…" runs and gives the call's answer."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
 from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from build_steps.folders import NPM, WEB
 from build_steps.programs import find_node_tool
 from tests.browser.pyodide_stand_ins import CDN_HOST, fulfill
 from tests.docs.blocks.code_blocks import bundle
 from tests.docs.blocks.markup_blocks import run_html
-from tests.support.browser_support import open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.mcp_process import OPENED, OPENING, answered, call, serving
 from tests.support.programs import (
     TYPES_OF_EXAMPLES,
@@ -31,14 +31,6 @@ from tests.support.programs import (
 from tests.support.served_directory import serve_directory
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.pack import pack_zip
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
-    from playwright.sync_api import Page, Route
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("dist")]
 

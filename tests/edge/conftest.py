@@ -1,20 +1,13 @@
 """Servers that the tests ask: the reference server of the comparison, and files held back."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from build_steps.folders import BUILD
 from build_steps.web.packages import install_locked
-from tests.edge.held_files import serve_held_files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.edge.held_files import HeldFiles
+from tests.edge.held_files import HeldFiles, serve_held_files
 
 _LOCKED = Path(__file__).with_name("reference-server")
 

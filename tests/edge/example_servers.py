@@ -8,8 +8,10 @@ import re
 import shlex
 import shutil
 import subprocess
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from build_steps.folders import ROOT
 from build_steps.programs import find_program
@@ -21,10 +23,6 @@ from tests.browser.example_commands import (
 )
 from tests.support.hosts.missing_hosts import skip_or_fail
 from tests.support.programs import printed_by
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _LEAN = {"npm_config_prefer_offline": "true", "npm_config_audit": "false", "NO_COLOR": "1"}
 

@@ -1,17 +1,12 @@
 """A server of files that sends some of them only when they are released."""
 
-from __future__ import annotations
-
 import io
 import json
 import tarfile
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _TEXTS = {"now.txt": b"now\n", "held.txt": b"held\n"}
 

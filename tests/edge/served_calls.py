@@ -1,18 +1,14 @@
 """Requests to a server of the tools, each with the answer that CPython gives to it."""
 
-from __future__ import annotations
-
 import http.client
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from tests.browser.cpython_answers import without_duration
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.definition_formats import render_definitions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 Json = dict[str, Any]
 

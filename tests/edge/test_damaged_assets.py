@@ -1,11 +1,10 @@
 """A program's start with a damaged file ends at once, names the file, and runs no foreign code."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import zipfile
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 from build_steps.programs import find_program
 from tests.support.damaged_assets import damages
@@ -13,10 +12,6 @@ from tests.support.hosts.edge_support import PACKAGE
 from tests.support.late_code import SEEDS, copy_with_cold_code
 from tests.support.programs import printed_by
 from tests.support.start_json import without_image
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 _PATIENCE_S = 240
 

@@ -1,7 +1,5 @@
 """A folder of the machine that a program mounts, beside what CPython says of the same folder."""
 
-from __future__ import annotations
-
 from contextlib import closing
 
 import pytest

@@ -1,11 +1,11 @@
 """The package's entry for programs, as Node, Deno and Bun run it from `dist/npm`."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import zipfile
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,10 +14,6 @@ from tests.support.hosts.edge_support import command_of as find_command_of
 from tests.support.hosts.missing_hosts import skip_or_fail
 from tests.support.programs import install_package, printed_by, run
 from tests.support.start_json import without_image
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 _PATIENCE_S = 300
 

@@ -1,10 +1,8 @@
 """Hostile calls end in Node in time and in bounded memory, and the next call is answered."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,9 +18,6 @@ from tests.support.hostile_calls import (
 )
 from tests.support.hosts.edge_support import PACKAGE, command_of, environment
 from tests.support.programs import run
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _DRIVER = Path(__file__).with_name("hostile_calls.mjs")
 

@@ -1,28 +1,21 @@
 """Ten thousand calls, a third of them wrong, and a server that is killed in the middle."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
 import tarfile
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from build_steps.programs import find_program
-from tests.edge.example_servers import EDGE, ServerExample, copied_checkout
+from tests.edge.example_servers import EDGE, ServerExample, ServingProcess, copied_checkout
 from tests.edge.served_calls import ServedTools, wrong_requests
 from tests.edge.workerd.worker_example import bundle_worker, bundled_tree, serving_worker
 from tests.support.hosts.workerd_support import EXAMPLE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from tests.edge.example_servers import ServingProcess
 
 COUNT = 10_000
 SHORT_COUNT = 3_000

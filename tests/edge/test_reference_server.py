@@ -4,18 +4,14 @@ A fact of this page that changes with another version of that server is to be ch
 `docs/mcp-server.md` too.
 """
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
 from build_steps.programs import find_program
 from tests.edge.mcp.mcp_sessions import Call, Session, python_session, treeglass_server
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MANY = 20_000
 NO_FILE = "failed to read file: No such file or directory (os error 2)"

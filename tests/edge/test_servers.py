@@ -1,14 +1,14 @@
 """Each server of the examples, started as its README says, answers as CPython does."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os
 import signal
 import socket
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,10 +24,6 @@ from tests.edge.served_calls import (
     wrong_requests,
 )
 from treeglass import Config, ToolRegistry, Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 SERVERS = ("node", "deno", "bun")
 

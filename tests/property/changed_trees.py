@@ -1,17 +1,11 @@
 """Random trees, each with what becomes of it, for programs that apply a patch."""
 
-from __future__ import annotations
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
-from treeglass.workspace.nodes import File, Link
+from treeglass.workspace.nodes import File, Link, Node
 from treeglass.workspace.overlay.changed_path import ChangedPath
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Sequence
-
-    from treeglass.workspace.nodes import Node
 
 NAMES = ["a", "b", "ab", "B", "x y", " x", "é", "日本", ".hidden", "-n", "a b", "dev", "null"]
 """Names that every disk holds."""

@@ -1,7 +1,5 @@
 """Hypothesis without a clock: how long an example takes is the machine's business."""
 
-from __future__ import annotations
-
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(

@@ -1,22 +1,16 @@
 """Every call gets one answer, within its budget, that is valid text."""
 
-from __future__ import annotations
-
 import json
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treeglass import Config, ToolRegistry, Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from treeglass import ToolResult
+from treeglass import Config, ToolRegistry, ToolResult, Workspace
 
 TOOLS = ["list_dir", "read_file", "LS", "Read", "Glob", "Grep", "list_directory"]
 

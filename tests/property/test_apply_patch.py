@@ -1,7 +1,5 @@
 """`apply_patch` against plain, slow models of its specification (apply_patch.md 2 to 7a)."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 

@@ -4,23 +4,17 @@ Each row calls a tool twice over one tree: with a cap, and with none. What diffe
 than the cap, such as the depth of a listing, is what the caller asks about, and no cap.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treeglass import Config, Limits, ToolRegistry, Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from treeglass import ToolResult
+from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
 
 NO_BUDGET = 10**9
 

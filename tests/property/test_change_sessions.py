@@ -4,24 +4,18 @@ The model is a list of whole trees, one for each step, of which an undo takes th
 knows the calls that it makes, and nothing of proposals, hunks or patches.
 """
 
-from __future__ import annotations
-
 import random
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.unit.workspace.overlay.proposing import shown
-from treeglass import Config, ToolRegistry, Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from treeglass import ToolResult
+from treeglass import Config, ToolRegistry, ToolResult, Workspace
 
 GIT = shutil.which("git") or ""
 needs_git = pytest.mark.skipif(not GIT, reason="Git is the oracle, and is not installed")

@@ -1,7 +1,5 @@
 """The tools of the envelope family that change, against plain models of their specification."""
 
-from __future__ import annotations
-
 import difflib
 import os
 import tempfile

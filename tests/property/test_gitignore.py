@@ -1,7 +1,5 @@
 """`--gitignore` leaves out the entries that Git itself leaves out."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

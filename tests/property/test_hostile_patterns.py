@@ -1,10 +1,8 @@
 """Hostile patterns, globs and ignore files look at the clock often and hold bounded memory."""
 
-from __future__ import annotations
-
 import random
 import tracemalloc
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
@@ -12,9 +10,6 @@ from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import GIT, RIPGREP, GlobDialect, GlobInvalid, parse_glob
 from treeglass.search.ignore_file import IgnoreFile
 from treeglass.search.regex import RegexInvalid, compile_python, compile_rust
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _ATOMS = (
     *("a", "[", "]", "(", ")", "{", "}", "*", "**/", "?", "|", "\\", "^", "$", ".", ",", "!", "/"),

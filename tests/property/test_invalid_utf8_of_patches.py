@@ -1,7 +1,5 @@
 """What `apply_patch` says of a file that is no UTF-8, against the table of Unicode."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

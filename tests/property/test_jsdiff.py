@@ -3,11 +3,11 @@
 jsdiff is the npm package `diff`. What it cannot apply is left out, with a test that it cannot.
 """
 
-from __future__ import annotations
-
 import json
 import random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -16,16 +16,10 @@ from build_steps.programs import find_program
 from tests.property.changed_trees import NAMES, ODD_NAMES, random_trees
 from tests.support.programs import run
 from treeglass.utf8 import is_encodable
-from treeglass.workspace.nodes import File, Link
+from treeglass.workspace.nodes import File, Link, Node
 from treeglass.workspace.overlay.change_flags import is_text
 from treeglass.workspace.overlay.changed_path import ChangedPath
 from treeglass.workspace.overlay.patch import patch
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from treeglass.workspace.nodes import Node
 
 SCRIPT = WEB.parent / "tests/support/jsdiff_apply.mjs"
 FILES_PER_PATCH = 50

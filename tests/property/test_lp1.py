@@ -1,10 +1,8 @@
 """LP1 against a plain model: patches are read back, edits do what they say, and diffs are short."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from contextlib import suppress
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -12,9 +10,6 @@ from hypothesis import strategies as st
 from treeglass.tools.forge.changes.line_changes import differences
 from treeglass.tools.forge.changes.lp1_lines import FileLines, apply_operations, lines_of, place_of
 from treeglass.tools.forge.changes.lp1_patch import FileSection, Lp1Invalid, Operation, parse_patch
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 lines = st.lists(st.sampled_from(["", "a", "b", ".", "..", ".x", "END", "# c", " F"]), max_size=6)
 occurrences = st.none() | st.integers(1, 4)

@@ -1,7 +1,5 @@
 """Every tree packs to one archive that gives it back."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """A tree with a patch of its changes, applied by Git itself, is the tree as it is proposed."""
 
-from __future__ import annotations
-
 import io
 import os
 import random
@@ -9,8 +7,8 @@ import shutil
 import subprocess
 import tempfile
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -18,16 +16,11 @@ from hypothesis import strategies as st
 
 from tests.property.changed_trees import LINE_ENDS, LINES, NAMES, ODD_NAMES, random_trees
 from tests.support.disk_support import holds_every_tree
-from treeglass.workspace.nodes import File, Link
+from treeglass.workspace.nodes import File, Link, Node
 from treeglass.workspace.overlay.changed_path import ChangedPath
 from treeglass.workspace.overlay.export import archive, manifest
 from treeglass.workspace.overlay.hunks import diff_of, rejected
 from treeglass.workspace.overlay.patch import patch
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from treeglass.workspace.nodes import Node
 
 GIT = shutil.which("git")
 needs_git = pytest.mark.skipif(GIT is None, reason="Git is the oracle, and is not installed")

@@ -1,7 +1,5 @@
 """No text that an agent can write leads out of the mounts."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

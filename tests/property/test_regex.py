@@ -1,7 +1,5 @@
 """The automaton, and `re` on translated patterns, find the lines that `re` finds."""
 
-from __future__ import annotations
-
 import re
 
 from hypothesis import example, given

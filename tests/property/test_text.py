@@ -1,7 +1,5 @@
 """Cuts are valid UTF-8 and orders are total, for any bytes."""
 
-from __future__ import annotations
-
 import io
 
 from hypothesis import given

@@ -1,8 +1,6 @@
 """Fixtures of the repository's tests: the tracked files, and the built packages."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +8,6 @@ from build_steps.folders import ROOT
 from build_steps.programs import find_program
 from tests.support.browser_support import use_browser_support
 from tests.support.programs import printed_by
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def pytest_configure(config: pytest.Config) -> None:

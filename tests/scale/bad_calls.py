@@ -1,7 +1,5 @@
 """Calls that agents should not send, and the words that fit any family."""
 
-from __future__ import annotations
-
 from typing import Any
 
 EXAMPLES = {

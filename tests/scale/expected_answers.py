@@ -4,14 +4,10 @@ Reads whole files and walks with `os.walk`, which is slow and plain; shares no
 code with the tools. Good for trees with ordinary names and no links.
 """
 
-from __future__ import annotations
-
 import os
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Any, NamedTuple
 
 _SHOWN_BYTES = 500
 

@@ -1,7 +1,5 @@
 """Makes every hostile call in this process, and prints what became of it as JSON."""
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

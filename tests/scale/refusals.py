@@ -4,19 +4,13 @@ The expected texts are put together here from each family's own words, with no
 code of the tools.
 """
 
-from __future__ import annotations
-
 import json
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from treeglass import Config, ToolRegistry, Workspace
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from treeglass import ToolResult
-    from treeglass.workspace.host import HostFileSystem
+from treeglass import Config, ToolRegistry, ToolResult, Workspace
+from treeglass.workspace.host import HostFileSystem
 
 PATH_KEYS = {
     "list_dir": "dir_path",

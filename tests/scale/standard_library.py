@@ -1,7 +1,5 @@
 """A real tree that every machine has: the sources of Python's standard library."""
 
-from __future__ import annotations
-
 import shutil
 import sysconfig
 from pathlib import Path

@@ -1,9 +1,8 @@
 """Whatever an agent writes is answered in the family's own words, and the next call works."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,11 +21,7 @@ from tests.scale.refusals import (
     registry_on,
     told,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from treeglass import ToolRegistry
+from treeglass import ToolRegistry
 
 
 @pytest.fixture

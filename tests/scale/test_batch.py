@@ -1,25 +1,19 @@
 """Ten thousand calls over a real tree, in one process of the command line."""
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import IO, NamedTuple
 
 import pytest
 
-from tests.scale.expected_answers import Expected, ExpectedAnswers
+from tests.scale.expected_answers import Call, Expected, ExpectedAnswers
 from tests.scale.standard_library import copy_standard_library
 from tests.support.hosts.process_memory import CAN_MEASURE, MIB, resident_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.scale.expected_answers import Call
 
 pytestmark = pytest.mark.slow
 

@@ -1,7 +1,5 @@
 """Hostile calls end on CPython within their limit and a second, and take bounded memory."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import sys

@@ -1,10 +1,10 @@
 """A file of 300 MB without a line feed costs time and no memory."""
 
-from __future__ import annotations
-
 import os
 import tracemalloc
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,13 +19,8 @@ from tests.scale.refusals import (
     registry_on,
     told,
 )
+from treeglass import ToolRegistry
 from treeglass.workspace.limits import Limits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from treeglass import ToolRegistry
 
 pytestmark = pytest.mark.slow
 

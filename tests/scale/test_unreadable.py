@@ -1,12 +1,10 @@
 """An unreadable path is refused, and every other call works."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -22,9 +20,6 @@ from tests.scale.refusals import (
     told,
 )
 from tests.support.hosts.privileges_support import without_privileges
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def _permissions_bind() -> bool:

@@ -1,12 +1,11 @@
 """Files and directories that vanish between one look and the next."""
 
-from __future__ import annotations
-
 import os
 import shutil
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import pytest
 
@@ -25,13 +24,8 @@ from tests.scale.refusals import (
     registry_on,
     told,
 )
+from treeglass import ToolRegistry
 from treeglass.workspace.host import OsFileSystem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-
-    from treeglass import ToolRegistry
 
 
 class VanishingFileSystem(OsFileSystem):

@@ -4,38 +4,31 @@ A pytest plugin for every folder of tests that drives a browser, and plain
 functions for scripts that do.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    BrowserType,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    Request,
+    WebError,
+    sync_playwright,
+)
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import sync_playwright
 
 from build_steps.programs import runs_as_root
 from build_steps.testing.browsers import NAMES, VARIABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from contextlib import AbstractContextManager
-
-    from playwright.sync_api import (
-        Browser,
-        BrowserContext,
-        BrowserType,
-        ConsoleMessage,
-        Page,
-        Playwright,
-        Request,
-        WebError,
-    )
 
 BROWSERS = tuple(NAMES)
 """The browsers that tests drive."""

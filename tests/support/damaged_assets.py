@@ -1,15 +1,11 @@
 """Every file that a start reads, damaged in every way, and what the start then says."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
 
 from tests.support.start_json import without_image
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
 WAYS: Mapping[str, Callable[[bytes], bytes] | None] = {
     "missing": None,

@@ -1,11 +1,6 @@
 """What the disk of the tests can hold, found out by trying."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 _NAMES = ("a", "A", "a\nb", "a\\b", "a:b", "a.", "\udcff", "\u00e9", "e\u0301")
 """Names that one system or another refuses, changes, or takes for another of them."""

@@ -1,13 +1,9 @@
 """Calls that are to cost as much as they can, for each host to answer, refuse or stop in time."""
 
-from __future__ import annotations
-
 import random
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from typing import Any
 
 LIMIT_SECONDS = 3
 GRACE_SECONDS = 1

@@ -1,7 +1,5 @@
 """A script that imports treeglass and prints the side effects of the import."""
 
-from __future__ import annotations
-
 # Watches audit events for what leaves the process, and every call for entropy:
 # drawing it raises no event. Bytecode is not written, since that is the
 # interpreter's own doing.

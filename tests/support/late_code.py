@@ -1,11 +1,9 @@
 """Copies of the npm package in which more is late, or what is late is missing."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from build_steps.runtime.assets import (
     SHIPPED_LIBRARY,
@@ -20,9 +18,6 @@ from build_steps.runtime.smaller.split import MODULES, first_name, late_name, wr
 from build_steps.runtime.start_image import ImageSources, write_start_image
 from build_steps.wheels.pinned_wheels import runtime_wheels
 from build_steps.wheels.wheel import wheel_path
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 COLD_SHARE = 0.3
 """So many of the functions that a start and its calls need."""

@@ -1,19 +1,13 @@
 """The links and the anchors of Markdown, as a code host and npm show it."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from mdit_py_plugins.anchors import anchors_plugin
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from markdown_it.token import Token
 
 ADDRESS = re.compile(
     r"https://[a-z0-9.-]+\.[a-z]{2,}(?:/[\w./@%~+-]*)?(?:#[\w.-]+)?"

@@ -1,16 +1,11 @@
 """A server of MCP as a process that reads and writes lines."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 OPENING = (
     {

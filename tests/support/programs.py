@@ -1,16 +1,11 @@
 """Programs that tests run to their end, and the built npm package installed for them."""
 
-from __future__ import annotations
-
 import subprocess
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 from build_steps.folders import NODE_MODULES, NPM
 from build_steps.programs import find_node_tool, find_program
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 OVER_LINKS = ("--preserve-symlinks", "--preserve-symlinks-main")
 """Options of a Node that looks for libraries beside the link to the package."""

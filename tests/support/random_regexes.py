@@ -1,11 +1,6 @@
 """Random patterns of Rust's grammar, and random lines that may match them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from random import Random
+from random import Random
 
 _ATOMS = [
     *("a", "b", "c", "x", "A", "B", "_", "1", "é", "ß", "\u017f", "\u212a", "日", "😀", " ", "-"),

@@ -1,22 +1,17 @@
 """Serve a folder on loopback, with the types that browsers ask for."""
 
-from __future__ import annotations
-
+import os
 import threading
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from build_steps.site.serve import CONTENT_TYPES
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator, Mapping
-    from collections.abc import Set as AbstractSet
 
 _TYPES = {
     **CONTENT_TYPES,

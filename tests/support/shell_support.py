@@ -1,20 +1,15 @@
 """A shell for commands that the documentation tells, and the end of all that they started."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
 import signal
 import subprocess
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 
 def shell() -> str:

@@ -1,14 +1,9 @@
 """The package's `start.json`, changed for a start of another kind or by another worker."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 
 def without_image(package: Path) -> bytes:

@@ -1,7 +1,5 @@
 """A terminal for the tests of what a person sees."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -3,12 +3,7 @@
 A folder, a browser or host, or one of three marks decides; no test names its tier itself.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import pytest
+import pytest
 
 FAST, FULL = "fast", "full"
 

@@ -5,16 +5,12 @@ A trace is seen by the time at which the system last changed an entry, which no 
 back; so it tells of another runtime's writes, too.
 """
 
-from __future__ import annotations
-
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Any
 
 _WRITING_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_TRUNC
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from treeglass.call_arguments import ToolArguments, decode_arguments

@@ -1,12 +1,11 @@
 """The definitions in every host's shape; the whole of each is in `definition_formats/`."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -21,9 +20,6 @@ from treeglass.definition_formats import (
 )
 from treeglass.errors import UnknownFormat
 from treeglass.tools.codex.changes.definitions import PATCH_GRAMMAR
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WHOLE_OUTPUTS = Path(__file__).parent / "definition_formats"
 

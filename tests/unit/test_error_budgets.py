@@ -1,20 +1,13 @@
 """An error is within the budget, however long the argument is that it repeats."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from treeglass import Config, ToolRegistry, Workspace
+from treeglass import Config, ToolRegistry, ToolResult, Workspace
 from treeglass.tools.builtin import BUILTIN_TOOLS
 from treeglass.utf8 import byte_length
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from treeglass import ToolResult
 
 BUDGET_BYTES = 102_400
 LONG = 200_000

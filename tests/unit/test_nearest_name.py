@@ -1,7 +1,5 @@
 """The name that a misspelled one stands for."""
 
-from __future__ import annotations
-
 import pytest
 
 from treeglass.nearest_name import nearest_name

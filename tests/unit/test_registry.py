@@ -1,19 +1,14 @@
-from __future__ import annotations
-
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from treeglass import Config, ToolFailure, ToolRegistry, ToolResult, Workspace
+from treeglass.call_arguments import ToolArguments
 from treeglass.tool import Tool, ToolContext, ToolDefinition
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from treeglass.call_arguments import ToolArguments
 
 
 def echo_tool(

@@ -1,24 +1,18 @@
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.unit.workspace.overlay.proposing import propose, shown
 from treeglass import Config, ToolRegistry, Workspace
+from treeglass.call_arguments import ToolArguments
 from treeglass.errors import ChangeRefused, ConfigInvalid
-from treeglass.tool import CHANGING, Tool, ToolFailure, ToolResult
+from treeglass.tool import CHANGING, Tool, ToolContext, ToolFailure, ToolResult
 from treeglass.workspace.host import OsFileSystem
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from treeglass.call_arguments import ToolArguments
-    from treeglass.tool import ToolContext
-
-    MakeTree = Callable[..., Path]
+MakeTree = Callable[..., Path]
 
 
 def _answer_error(error: Exception, _context: ToolContext) -> ToolResult:

@@ -1,7 +1,5 @@
 """Tools are listed, called and denied by the names that a configuration gives them."""
 
-from __future__ import annotations
-
 import pytest
 
 from treeglass import Config, ToolRegistry, Workspace

@@ -1,16 +1,11 @@
 """Nulls that mean absent, as a model that got a strict schema sends them."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from treeglass import ToolRegistry, Workspace
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -1,10 +1,9 @@
 """HTML for notebooks is whole, escaped, bounded, and readable without a mouse."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from treeglass import (
     Config,
@@ -22,10 +21,6 @@ from treeglass.rich_display import (
     definitions_html,
     workspace_html,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
 
 _PRE = '<pre dir="ltr" style="white-space:pre-wrap;overflow-wrap:anywhere">\n'
 _HOSTILE = "</pre><script>alert(1)</script>&amp;\"'"

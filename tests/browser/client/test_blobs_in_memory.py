@@ -1,19 +1,14 @@
 """Large Blobs that a page holds in memory can be read from any place."""
 
-from __future__ import annotations
-
 import base64
 import io
 import tarfile
 import zipfile
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.browser.package_page import PackagePage
+from tests.browser.package_page import PackagePage
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

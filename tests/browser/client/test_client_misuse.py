@@ -1,20 +1,15 @@
 """A page's mistakes reject with a name; an agent's mistakes are answers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.browser.cpython_answers import CPythonAnswers, without_duration
+from tests.browser.package_page import PackagePage
 from treeglass import Config
 from treeglass.errors import ConfigInvalid
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from tests.browser.package_page import PackagePage
 
 pytestmark = pytest.mark.browser
 

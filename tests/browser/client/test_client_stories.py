@@ -1,22 +1,17 @@
 """What a page does with the package: mounts, clients, aborts and progress."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.cpython_answers import without_duration
+from tests.browser.package_page import PackagePage
 from tests.support.offered_tools import OFFERED_TOOLS
 from treeglass import Config, ToolRegistry, Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from tests.browser.package_page import PackagePage
 
 pytestmark = pytest.mark.browser
 

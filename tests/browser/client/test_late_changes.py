@@ -1,13 +1,10 @@
 """What a page fetches for tools that change works from its first request on."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.browser.package_page import PackagePage
+from tests.browser.package_page import PackagePage
 
 pytestmark = pytest.mark.browser
 

@@ -3,28 +3,23 @@
 Only the milliseconds that LS reports differ: recorded, they are the least possible.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
+from collections.abc import Iterator
 from difflib import ndiff
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.browser.cpython_answers import without_duration
+from tests.browser.package_page import PackagePage
 from tests.browser.recorded_trees import ARCHIVES, ENTRIES, LINKED
 from tests.support.served_directory import serve_directory
 from treeglass.__main__ import main
 from treeglass.authoring import Demo, InlineTree, TreeAt, record_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.browser.package_page import PackagePage
-    from treeglass.authoring.demo import Tree
+from treeglass.authoring.demo import Tree
 
 pytestmark = pytest.mark.browser
 

@@ -1,22 +1,15 @@
 """A client after a call that overruns, or that is abandoned while it runs."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -1,15 +1,11 @@
 """The first search of an archive that a visitor chose: few reads of it, by code that is there."""
 
-from __future__ import annotations
-
 import io
 import zipfile
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.browser.package_page import PackagePage
+from tests.browser.package_page import PackagePage
 
 pytestmark = pytest.mark.browser
 

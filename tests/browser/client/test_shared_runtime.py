@@ -1,15 +1,9 @@
 """Clients of one page share a worker, and neither trees nor settings."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
+from tests.browser.package_page import PackagePage
 from tests.support.offered_tools import OFFERED_TOOLS
-
-if TYPE_CHECKING:
-    from tests.browser.package_page import PackagePage
 
 pytestmark = pytest.mark.browser
 

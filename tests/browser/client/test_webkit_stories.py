@@ -1,16 +1,17 @@
 """The main stories in WebKitGTK, driven over WebDriver: Playwright drives only its own WebKit."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from tests.browser.client.webkit_story import ASK, StoryPage
+from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.element.element_page import LIST, SHOP, answers_of, demo_of, page_of
 from tests.browser.hostile.case import reported
 from tests.browser.package_page import PACKAGE_PAGES
@@ -20,12 +21,6 @@ from tests.support.hosts.webkit_support import WebKitNotFound, launch_webkit, se
 from tests.support.offered_tools import OFFERED_TOOLS
 from tests.support.served_directory import serve_directory
 from treeglass.__main__ import main
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
-    from tests.browser.cpython_answers import CPythonAnswers
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -1,28 +1,26 @@
 """The browser's own agent finds and calls the tools, natively and by a polyfill."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from build_steps.folders import WEB
 from build_steps.web.scripts import bundle_script
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import chromium_arguments_here, find_chromium, open_watched_page
+from tests.support.browser_support import (
+    Browsers,
+    chromium_arguments_here,
+    find_chromium,
+    open_watched_page,
+)
 from tests.support.served_directory import serve_directory
 from treeglass import Config, ToolRegistry, Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Browser
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

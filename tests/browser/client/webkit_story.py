@@ -1,14 +1,10 @@
 """A page of WebKitGTK, and the scripts of its stories."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.support.hosts.webkit_support import WebKit
+from tests.support.hosts.webkit_support import WebKit
 
 _PRELUDE = "const { connect, sharedClient, outcome } = await import('/story.mjs');"
 

@@ -1,22 +1,15 @@
 """Pages of demos that stories share, and CPython's answers over the tree of most demos."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.element.element_page import SHOP, SharedDemoPage, answers_of, open_shared_demos
-from tests.support.browser_support import BROWSERS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.browser.cpython_answers import CPythonAnswers
-    from tests.support.browser_support import Browsers
+from tests.support.browser_support import BROWSERS, Browsers
 
 
 @pytest.fixture(scope="session")

@@ -1,26 +1,20 @@
 """Pages with demos on them: how they are written, served, watched and used."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, ViewportSize, Worker, expect
 
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip, without_duration
 from tests.browser.packed_trees import zip_of
 from tests.support.browser_support import open_watched_page, raise_faults
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from playwright.sync_api import Browser, Page, ViewportSize, Worker
 
 PATIENCE_MS = 60_000
 # Much longer than a call takes: a machine that runs many browsers at once is slow.

@@ -1,24 +1,16 @@
 """Every state of a demo by the machine-checkable rules of WCAG 2.2 AA, and its status in words."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility_rules import FINE, check_rules
-from tests.browser.element.element_page import LIST, demo_of, open_demos
-from tests.support.browser_support import BROWSERS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.cpython_answers import CPythonAnswers
-    from tests.browser.element.element_page import SharedDemoPage
-    from tests.support.browser_support import Browsers
+from tests.browser.cpython_answers import CPythonAnswers
+from tests.browser.element.element_page import LIST, SharedDemoPage, demo_of, open_demos
+from tests.support.browser_support import BROWSERS, Browsers
 
 pytestmark = pytest.mark.browser
 

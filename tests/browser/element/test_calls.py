@@ -1,33 +1,26 @@
 """A click runs the tool: CPython's bytes, one runtime, edited arguments, and reset."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.clipboard import NOTE_COPIES
-from tests.browser.cpython_answers import without_duration
+from tests.browser.cpython_answers import CPythonAnswers, without_duration
 from tests.browser.element.element_page import (
     LIST,
     RECORDED,
     SHOP,
+    SharedDemoPage,
     answers_of,
     demo_of,
     open_demos,
 )
 from tests.browser.packed_trees import zip_of
-from tests.support.browser_support import BROWSERS
+from tests.support.browser_support import BROWSERS, Browsers
 from treeglass import ToolRegistry, Workspace
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.cpython_answers import CPythonAnswers
-    from tests.browser.element.element_page import SharedDemoPage
-    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

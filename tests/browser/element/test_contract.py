@@ -1,18 +1,13 @@
 """The element's documentation names every attribute, part and custom property."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.element.element_page import demo_of, open_demos
-
-if TYPE_CHECKING:
-    from tests.support.browser_support import Browsers
+from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

@@ -1,10 +1,9 @@
 """A page of demos transfers what the documentation says."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import expect
@@ -12,11 +11,7 @@ from playwright.sync_api import expect
 from build_steps.web.compress import SUFFIXES, compress
 from tests.browser.element.element_page import demo_of, open_demos
 from tests.browser.packed_trees import zip_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tests.support.browser_support import Browsers
+from tests.support.browser_support import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.rebuild]
 

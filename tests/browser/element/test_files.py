@@ -1,9 +1,7 @@
 """The files beside an answer: the tree, a file's lines, and names that contain markup."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -12,16 +10,12 @@ from tests.browser.element.element_page import (
     LONG_FILE,
     SHOP,
     Demo,
+    SharedDemoPage,
     answers_of,
     demo_of,
 )
 from tests.browser.hostile.tree import DRAWN, HOSTILE, SCRIPT
 from tests.browser.packed_trees import zip_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.element.element_page import SharedDemoPage
 
 pytestmark = pytest.mark.browser
 

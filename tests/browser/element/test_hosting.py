@@ -1,15 +1,16 @@
 """Pages with demos under a strict policy, from another origin, in two versions, or offline."""
 
-from __future__ import annotations
-
 import re
 import shutil
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.element.element_page import (
     LIST,
     PATIENCE_MS,
@@ -25,20 +26,12 @@ from tests.browser.loopback_hosts import READABLE
 from tests.browser.packed_trees import zip_of
 from tests.support.browser_support import (
     BROWSERS,
+    Browsers,
     chromium_arguments_here,
     find_chromium,
     open_watched_page,
 )
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Page
-
-    from tests.browser.cpython_answers import CPythonAnswers
-    from tests.support.browser_support import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -1,20 +1,12 @@
 """A demo by keyboard alone: the order of its stops, and a focus that stays."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.element.element_page import LIST, demo_of
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.browser.cpython_answers import CPythonAnswers
-    from tests.browser.element.element_page import SharedDemoPage
+from tests.browser.cpython_answers import CPythonAnswers
+from tests.browser.element.element_page import LIST, SharedDemoPage, demo_of
 
 pytestmark = pytest.mark.browser
 

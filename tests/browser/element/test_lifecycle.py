@@ -1,23 +1,15 @@
 """When a demo starts, what its properties and attributes change, and where it may be moved."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.element.element_page import LIST, answers_of, demo_of, open_demos
+from tests.browser.cpython_answers import CPythonAnswers
+from tests.browser.element.element_page import LIST, SharedDemoPage, answers_of, demo_of, open_demos
 from tests.browser.packed_trees import zip_of
-from tests.support.browser_support import BROWSERS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.cpython_answers import CPythonAnswers
-    from tests.browser.element.element_page import SharedDemoPage
-    from tests.support.browser_support import Browsers
+from tests.support.browser_support import BROWSERS, Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -1,22 +1,21 @@
 """How a demo looks: light and dark, narrow, themed by the page, and hidden."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.element.element_page import SCRIPT, SHOP, demo_of, open_demos
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Page
-
-    from tests.browser.element.element_page import DemoPage, SharedDemoPage
-    from tests.support.browser_support import Browsers
+from tests.browser.element.element_page import (
+    SCRIPT,
+    SHOP,
+    DemoPage,
+    SharedDemoPage,
+    demo_of,
+    open_demos,
+)
+from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

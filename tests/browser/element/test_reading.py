@@ -1,26 +1,16 @@
 """What a reader sees of an answer and of a demo that has none, and how the call is taken along."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.clipboard import NOTE_COPIES
-from tests.browser.cpython_answers import without_duration
-from tests.browser.element.element_page import SHOP, demo_of, open_demos
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Locator
-
-    from tests.browser.cpython_answers import CPythonAnswers
-    from tests.browser.element.element_page import Demo, SharedDemoPage
-    from tests.support.browser_support import Browsers
+from tests.browser.cpython_answers import CPythonAnswers, without_duration
+from tests.browser.element.element_page import SHOP, Demo, SharedDemoPage, demo_of, open_demos
+from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

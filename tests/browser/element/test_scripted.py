@@ -1,21 +1,13 @@
 """Demos under a page's scripts and frameworks: odd values, early runs, demos outside the page."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.element.element_page import LIST, demo_of, open_demos
-from tests.support.browser_support import BROWSERS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.cpython_answers import CPythonAnswers
-    from tests.browser.element.element_page import SharedDemoPage
-    from tests.support.browser_support import Browsers
+from tests.browser.cpython_answers import CPythonAnswers
+from tests.browser.element.element_page import LIST, SharedDemoPage, demo_of, open_demos
+from tests.support.browser_support import BROWSERS, Browsers
 
 pytestmark = pytest.mark.browser
 

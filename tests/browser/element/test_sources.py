@@ -1,28 +1,23 @@
 """Demos of every kind of tree, and their message if a tree cannot be mounted."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.element.element_page import (
     LIST,
     RECORDED,
     SHOP,
+    SharedDemoPage,
     demo_of,
 )
 from tests.browser.packed_trees import tar_of, zip_of
 from treeglass.__main__ import main
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.cpython_answers import CPythonAnswers
-    from tests.browser.element.element_page import SharedDemoPage
 
 pytestmark = pytest.mark.browser
 

@@ -1,10 +1,8 @@
 """Before a demo runs, the page shows the recorded answer and fetches nothing else."""
 
-from __future__ import annotations
-
 import json
 from html import escape
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -12,18 +10,13 @@ from playwright.sync_api import expect
 from tests.browser.element.element_page import (
     LIST,
     RECORDED,
+    SharedDemoPage,
     demo_of,
     open_demos,
     page_of,
 )
-from tests.support.browser_support import BROWSERS
+from tests.support.browser_support import BROWSERS, Browsers
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.element.element_page import SharedDemoPage
-    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

@@ -4,17 +4,13 @@ Nothing here comes from the product or from a library that refuses to write nons
 call always gives the same bytes.
 """
 
-from __future__ import annotations
-
 import bz2
 import lzma
 import struct
 import zlib
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
 
 Kind = Literal["file", "directory", "symlink", "hard-link", "char", "block", "fifo"]
 

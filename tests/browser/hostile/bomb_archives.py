@@ -3,8 +3,6 @@
 What repeats is compressed once: behind a full flush the same bytes become the same form again.
 """
 
-from __future__ import annotations
-
 import struct
 import zlib
 from functools import cache

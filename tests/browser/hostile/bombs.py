@@ -1,8 +1,6 @@
 """Bombs, and the outcome of mounting each: refused, left out, or unreadable, and never unpacked."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from tests.browser.hostile.archives import (
     COMPRESSORS,
@@ -24,9 +22,6 @@ from tests.browser.hostile.case import (
     refused,
     reported,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LIMIT_BYTES = 64 * MIB
 _TRUSTING = {"maxCompressionRatio": 10**9}

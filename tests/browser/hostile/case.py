@@ -1,14 +1,10 @@
 """A hostile archive as data: its bytes, and the whole outcome of mounting them."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.browser.hostile.archives import Entry, tar_of, zip_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 LEADS_OUT = "leads out of the tree with '..'"
 DRIVE = "starts with a drive letter"

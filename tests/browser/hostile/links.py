@@ -1,8 +1,6 @@
 """Links that lead out or round, and entries that are no files at all."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from tests.browser.hostile.archives import Entry, TarMember, tar_of
 from tests.browser.hostile.case import (
@@ -16,9 +14,6 @@ from tests.browser.hostile.case import (
     reading,
     reported,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _OUT = "is a link out of the tree"
 _NO_PATH = "is a link whose target is not a path"

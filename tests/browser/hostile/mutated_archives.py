@@ -1,11 +1,9 @@
 """Valid archives with random changes, for what the list of cases misses."""
 
-from __future__ import annotations
-
 import struct
-from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 from tests.browser.hostile.archives import (
     COMPRESSORS,
@@ -17,9 +15,6 @@ from tests.browser.hostile.archives import (
     tar_of,
     zip_of,
 )
-
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
 
 _TREE = [
     Entry("README.md", b"# Hello\n" * 40),

@@ -1,8 +1,6 @@
 """Paths that lead out, and names that lie: in zip and in tar, one archive for each spelling."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from tests.browser.hostile.archives import Entry, tar_of, zip_of
 from tests.browser.hostile.case import (
@@ -22,9 +20,6 @@ from tests.browser.hostile.case import (
     reading,
     reported,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _CONTENT = b"hostile\n"
 _BYTES = HONEST_BYTES + len(_CONTENT)

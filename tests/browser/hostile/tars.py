@@ -1,9 +1,7 @@
 """Tars, plain and compressed, with false headers, cut short, or not tars at all."""
 
-from __future__ import annotations
-
 import zlib
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from tests.browser.hostile.archives import (
     COMPRESSORS,
@@ -31,9 +29,6 @@ from tests.browser.hostile.case import (
     reported,
     unreadable_tar,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 _CUT_SHORT = unreadable_tar("ends in the middle of an entry; it was cut short")
 _SECOND_BROKEN = unreadable_tar("has a broken header at byte 1024")

@@ -1,9 +1,8 @@
 """Bombs of 300 MiB are refused, and the browser holds little of them meanwhile."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -18,14 +17,8 @@ from tests.browser.hostile.bombs import (
 from tests.browser.hostile.case import over_limit, reported
 from tests.browser.hostile.trying_archives import differences, expected_of, told_of
 from tests.browser.package_page import PackagePage
-from tests.support.browser_support import open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.hosts.browser_memory import CAN_LOOK, BrowserWatch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

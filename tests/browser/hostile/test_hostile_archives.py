@@ -1,23 +1,17 @@
 """Hostile archives, case by case: a whole report and whole answers, or a refusal and nothing."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests.browser.hostile.bombs import multiplying_bombs
+from tests.browser.hostile.case import HostileCase
 from tests.browser.hostile.links import link_cases
 from tests.browser.hostile.names import name_cases
 from tests.browser.hostile.tars import tar_cases
 from tests.browser.hostile.trying_archives import differences, expected_of, told_of
 from tests.browser.hostile.zips import zip_cases
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.browser.hostile.case import HostileCase
-    from tests.browser.package_page import PackagePage
+from tests.browser.package_page import PackagePage
 
 pytestmark = pytest.mark.browser
 

@@ -1,14 +1,15 @@
 """Hostile calls end in a page in time and in bounded memory, and the next call is answered."""
 
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import Worker
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.hostile_calls import (
     EMPTY,
     GRACE_SECONDS,
@@ -16,19 +17,11 @@ from tests.support.hostile_calls import (
     LIMIT_SECONDS,
     MAX_GROWTH_BYTES,
     TREE,
+    HostileCall,
     config_for,
     hostile_calls,
 )
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Worker
-
-    from tests.support.browser_support import Browsers
-    from tests.support.hostile_calls import HostileCall
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -1,19 +1,14 @@
 """Valid archives changed at random: a report or a refusal of a known name, and nothing worse."""
 
-from __future__ import annotations
-
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.browser.hostile.mutated_archives import VALID_ARCHIVES, mutated_archives
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.browser.package_page import PackagePage
+from tests.browser.package_page import PackagePage
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -1,7 +1,5 @@
 """A tree whose names and contents would do harm if a page took them for markup."""
 
-from __future__ import annotations
-
 MARKUP = "<img src=x onerror=document.documentElement.dataset.ran=1>"
 SCRIPT = "<script>document.documentElement.dataset.ran=1</script>"
 HOSTILE = {

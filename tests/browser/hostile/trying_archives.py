@@ -1,15 +1,11 @@
 """Mount hostile archives in a page, one after the other, and compare the outcomes."""
 
-from __future__ import annotations
-
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from tests.browser.hostile.case import HostileCase, Look
-    from tests.browser.package_page import PackagePage
+from tests.browser.hostile.case import HostileCase, Look
+from tests.browser.package_page import PackagePage
 
 _TRY_EACH = """
     const client = await sharedClient();

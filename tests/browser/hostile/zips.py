@@ -1,9 +1,7 @@
 """Zips with false headers, cut short, or not zips at all."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from tests.browser.hostile.archives import (
     STORED,
@@ -29,9 +27,6 @@ from tests.browser.hostile.case import (
     reported,
     unreadable_zip,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 _NO_CONTENTS = unreadable_zip("has no table of contents at its end; it may have been cut short")
 _OUTSIDE = unreadable_zip("has a table of contents that points outside of it")

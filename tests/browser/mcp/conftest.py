@@ -1,21 +1,14 @@
 """The page with MCP's client that stories share."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.browser.mcp.mcp_pages import McpPages, open_mcp_pages
-from tests.support.browser_support import BROWSERS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
+from tests.support.browser_support import BROWSERS, Browsers
 
 
 @pytest.fixture(scope="session")

@@ -1,21 +1,17 @@
 """A page with MCP's client, and frames of other origins in it that serve the tools."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Frame, Page
 
 from build_steps.folders import WEB
 from build_steps.web.scripts import bundle_script
 from tests.browser.package_page import PATIENCE_MS
 from tests.support.browser_support import open_watched_page
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Browser, Frame, Page
 
 _LIBRARIES = WEB / "node_modules" / "@modelcontextprotocol"
 

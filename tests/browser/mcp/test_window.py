@@ -1,19 +1,15 @@
 """MCP's own client in a page, and the tools in a frame of another origin."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
 from tests.browser.cpython_answers import CPythonAnswers, without_duration
+from tests.browser.mcp.mcp_pages import McpPages
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.definition_formats import render_definitions
-
-if TYPE_CHECKING:
-    from tests.browser.mcp.mcp_pages import McpPages
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

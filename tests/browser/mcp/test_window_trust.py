@@ -1,13 +1,8 @@
 """Which messages the transport between two windows accepts, and when it ends."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    from tests.browser.mcp.mcp_pages import McpPages
+from tests.browser.mcp.mcp_pages import McpPages
 
 pytestmark = pytest.mark.browser
 

@@ -1,18 +1,14 @@
 """False, broken and escaping archives: a report or a refusal, and a client that goes on."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zipfile
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.browser.package_page import PackagePage
+from tests.browser.package_page import PackagePage
 
 pytestmark = pytest.mark.browser
 

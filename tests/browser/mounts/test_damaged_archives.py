@@ -1,9 +1,9 @@
 """Recording refuses only archives that a browser does not mount, and answers as it does."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,15 +21,10 @@ from tests.browser.hostile.archives import (
     xz_of,
     zip_of,
 )
+from tests.browser.package_page import PackagePage
 from tests.support.served_directory import serve_directory
 from treeglass.authoring import Demo, DemoInvalid, TreeAt, record_answer
 from treeglass.authoring.demo import ArchiveNotRecorded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from tests.browser.package_page import PackagePage
 
 pytestmark = pytest.mark.browser
 

@@ -1,30 +1,23 @@
 """Links and empty folders in the sources that have them, and mounts of every kind at once."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re
 import tarfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.hostile.archives import COMPRESSORS, Entry, tar_of, zip_of
-from tests.browser.loopback_hosts import READABLE, deliver_package
+from tests.browser.loopback_hosts import READABLE, PackageHosts, deliver_package
 from tests.browser.package_page import PackagePage
-from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 from treeglass.__main__ import main
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from tests.browser.loopback_hosts import PackageHosts
-    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

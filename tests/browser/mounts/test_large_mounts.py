@@ -1,17 +1,12 @@
 """Trees far larger than a page's memory are mounted, and read in part."""
 
-from __future__ import annotations
-
 import struct
 import zlib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.package_page import PackagePage
+from tests.browser.package_page import PackagePage
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -1,8 +1,7 @@
 """Mounts that are aborted halfway, and their progress events."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,11 +9,7 @@ from tests.browser.hostile.archives import Entry, gzip_of, tar_of
 from tests.browser.hostile.bomb_archives import crowded_zip
 from tests.browser.hostile.case import reported
 from tests.browser.loopback_hosts import HeldDownload
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.package_page import PackagePage
+from tests.browser.package_page import PackagePage
 
 pytestmark = pytest.mark.browser
 

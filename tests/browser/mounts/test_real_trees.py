@@ -4,33 +4,25 @@ Drives the built npm package through its public API; only what the clock says
 may differ, and times are set to one value on both sides before they compare.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile
+from collections.abc import Iterator
 from itertools import starmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.scale.bad_calls import LINKS_OUT, NO_JSON, WAYS_OUT, WRONG_TYPES
 from tests.scale.refusals import PATH_KEYS, make_bad_tree
 from tests.scale.standard_library import copy_standard_library
-from tests.support.browser_support import open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 from treeglass.bridge import Bridge
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Page
-
-    from tests.support.browser_support import Browsers
-
-    Answers = list[dict[str, Any]]
-
+Answers = list[dict[str, Any]]
 pytestmark = pytest.mark.browser
 
 _PACKAGE = Path(__file__).parent.parent.parent.parent / "dist" / "npm"

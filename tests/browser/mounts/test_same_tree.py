@@ -1,30 +1,24 @@
 """One tree through every source: the tools answer with the same bytes as on CPython."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import io
 import re
 import tarfile
 import zipfile
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
+from playwright.sync_api import Request
 
 from tests.browser.cpython_answers import without_duration
+from tests.browser.package_page import PackagePage
 from tests.support.served_directory import serve_directory
 from treeglass import ToolRegistry, Workspace
 from treeglass.__main__ import main
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from playwright.sync_api import Request
-
-    from tests.browser.package_page import PackagePage
 
 pytestmark = pytest.mark.browser
 

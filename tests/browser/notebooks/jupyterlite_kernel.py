@@ -1,7 +1,5 @@
 """The wheels that JupyterLite's kernel needs besides its own: pinned, fetched once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from build_steps.folders import BUILD

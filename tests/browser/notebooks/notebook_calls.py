@@ -1,7 +1,5 @@
 """Calls as a notebook makes them; runs on CPython, and as text in any Pyodide."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,17 +1,10 @@
 """The output of the notebook examples, on CPython and in a page."""
 
-from __future__ import annotations
+from pathlib import Path
 
-from typing import TYPE_CHECKING
+from playwright.sync_api import Page
 
-from treeglass import Config, ToolRegistry, Workspace
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Page
-
-    from treeglass import ToolResult
+from treeglass import Config, ToolRegistry, ToolResult, Workspace
 
 _SHOWN = """\
 (expected) => {

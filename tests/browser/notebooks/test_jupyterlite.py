@@ -5,16 +5,15 @@ pydantic that the project pins, and the wheels of the kernel in the versions
 that Pyodide's own lock names. The site asks no other host for anything.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -23,14 +22,8 @@ from tests.browser.example_commands import copy_examples, documented_commands, r
 from tests.browser.notebooks.jupyterlite_kernel import kernel_wheels
 from tests.browser.notebooks.notebook_display import displayed_by_cpython, displayed_in_page
 from tests.browser.pyodide_stand_ins import CDN_HOST, answer_distribution, pyodide_distribution
-from tests.support.browser_support import open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.shell_support import shell
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.network]
 

@@ -1,14 +1,14 @@
 """The wheel in a plain Pyodide: its own loader, no image, and folders that it has."""
 
-from __future__ import annotations
-
 import json
 import subprocess
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 from build_steps.programs import find_program
 from tests.browser.notebooks import notebook_calls
@@ -18,16 +18,9 @@ from tests.browser.pyodide_stand_ins import (
     answer_index,
     pyodide_distribution,
 )
-from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.import_watch import WATCHED_IMPORT
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Page
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -5,18 +5,16 @@ are stood in for: the address asks for the Pyodide that PyScript names, and gets
 the one that the project pins.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
 import sys
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import Route
 
 from build_steps.folders import BUILD
 from build_steps.web.packages import install_locked
@@ -30,12 +28,7 @@ from tests.browser.pyodide_stand_ins import (
     fulfill,
     pyodide_distribution,
 )
-from tests.support.browser_support import open_watched_page
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Route
-
-    from tests.support.browser_support import Browsers
+from tests.support.browser_support import Browsers, open_watched_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.network]
 

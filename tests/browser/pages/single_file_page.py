@@ -1,15 +1,10 @@
 """The playground as one file, opened from the disk."""
 
-from __future__ import annotations
+from pathlib import Path
 
-from typing import TYPE_CHECKING
+from playwright.sync_api import Page, Request
 
 from tests.browser.playground.playground_page import DESKTOP, SAMPLE_NAME, Playground
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Page, Request
 
 # The page answers each request of its worker over a port, with the content.
 _NOTE_HANDED_OVER = """

@@ -1,13 +1,12 @@
 """Each example is started by its documented command, and used in a browser."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,13 +18,7 @@ from tests.browser.example_commands import (
     documented_folders,
     running,
 )
-from tests.support.browser_support import open_watched_page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
+from tests.support.browser_support import Browsers, open_watched_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.network]
 

@@ -1,28 +1,20 @@
 """A person reviews what an agent proposes, over a reload of the page, and applies the patch."""
 
-from __future__ import annotations
-
 import os
 import subprocess
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from build_steps.programs import find_program
 from tests.browser.cpython_answers import extract_zip
 from tests.browser.packed_trees import zip_of
-from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Locator, Page
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

@@ -1,25 +1,17 @@
 """The site as `serve` sends it: compressed, and cached if its files cannot change."""
 
-from __future__ import annotations
-
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import Response
 
 from build_steps.site.serve import open_site_server
 from tests.browser.playground.playground_page import Playground
-from tests.support.browser_support import BROWSERS, open_watched_page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Response
-
-    from tests.support.browser_support import Browsers
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 
 pytestmark = pytest.mark.browser
 

@@ -1,19 +1,19 @@
 """One file, opened from the disk without any server, is the whole playground."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json
 import re
 import tarfile
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from build_steps.site.single_file.make import make_single_file
 from tests.browser.accessibility_rules import FINE, check_rules
@@ -21,15 +21,7 @@ from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.packed_trees import tar_of, zip_of
 from tests.browser.pages.single_file_page import SingleFilePage
 from tests.browser.playground.playground_page import DESKTOP, PATIENCE_MS
-from tests.support.browser_support import BROWSERS, open_watched_page
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
-    from playwright.sync_api import ViewportSize
-
-    from tests.support.browser_support import Browsers
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.rebuild]
 

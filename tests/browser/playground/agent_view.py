@@ -1,20 +1,14 @@
 """The panel of the visitor's model as a person uses it, and the scripted models that it may ask."""
 
-from __future__ import annotations
-
 import subprocess
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
 from build_steps.programs import find_node_tool
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import Playground
 
 KEY = "sk-of-the-person"
 QUESTION = "What is in /repo?"

@@ -1,17 +1,11 @@
 """The playground's agent, and the scripted models that it may ask."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tests.browser.playground.agent_view import AgentView, serve_providers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import Playground
 
 
 @pytest.fixture

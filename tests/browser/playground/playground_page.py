@@ -1,20 +1,13 @@
 """The playground, driven by the names that a person sees on the page."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, Locator, Page, Request, ViewportSize, expect
 
 from tests.browser.cpython_answers import without_duration
 from tests.support.browser_support import raise_faults
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from playwright.sync_api import FilePayload, Locator, Page, Request, ViewportSize
 
 # Much longer than a call takes: a machine that runs many browsers at once is slow.
 PATIENCE_MS = 60_000

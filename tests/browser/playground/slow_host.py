@@ -1,14 +1,9 @@
 """A host that sends the first half of an archive, and then nothing more."""
 
-from __future__ import annotations
-
 import http.server
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HELD_BACK_BYTES = 3_000_000
 _SENT_BYTES = 1_500_000

@@ -1,23 +1,17 @@
 """The visitor's own model, behind a scripted server: its calls, its changes, and how it fails."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.clipboard import NOTE_COPIES
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground.agent_view import KEY, QUESTION
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.playground.agent_view import AgentView
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.agent_view import KEY, QUESTION, AgentView
+from tests.browser.playground.playground_page import Playground
 
 _TREE = {"README.md": "# Sample\n\nA tree for agents.\n", "src/main.py": "pass\n"}
 _NOTE = "/repo/README.md: the person rejected the change: keep the title"

@@ -1,24 +1,17 @@
 """Calls on the timeline: the form, the answer's views, the comparison, and what is taken along."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.clipboard import NOTE_COPIES
+from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.packed_trees import zip_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Locator
-
-    from tests.browser.cpython_answers import CPythonAnswers
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import Playground
 
 _CALLS: dict[str, dict[str, Any]] = {
     "list_dir": {"dir_path": "/repo/src", "depth": 3},

@@ -1,23 +1,14 @@
 """Calls side by side: a table over the chosen calls, on one tree and on two."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.clipboard import NOTE_COPIES
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground.playground_page import PHONE
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Locator
-
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import PHONE, Playground
 
 _CALLS = {"list_dir": {"dir_path": "/repo", "limit": 4}, "LS": {"path": "."}}
 _COLUMNS = ["Entries", "Tokens", "Tokens per entry", "Tokens for the whole", "Calls", "Errors"]

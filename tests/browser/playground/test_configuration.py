@@ -1,16 +1,9 @@
 """A visitor configures the tools, and takes the configuration along."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator
-
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import Playground
 
 pytestmark = pytest.mark.browser
 

@@ -1,20 +1,13 @@
 """A visitor decides about the change that the tour proposes, or ends the tour before."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.packed_trees import zip_of
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator
-
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import Playground
 
 pytestmark = pytest.mark.browser
 

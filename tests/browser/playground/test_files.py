@@ -1,20 +1,14 @@
 """The files: the tree, the filter, the quick open, and the open file."""
 
-from __future__ import annotations
-
 import re
 import struct
 import zlib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from playwright.sync_api import expect
 
 from tests.browser.packed_trees import zip_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import Playground
 
 _TOP = [
     *("config", "data", "docs", "src", "tests", "web"),

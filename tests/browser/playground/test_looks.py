@@ -1,21 +1,15 @@
 """The page at every width, in both schemes, by the rules of accessibility and under its policy."""
 
-from __future__ import annotations
-
 from itertools import product
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground.playground_page import DESKTOP, PHONE
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import DESKTOP, PHONE, Playground
 
 _SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 

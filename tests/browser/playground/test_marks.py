@@ -1,18 +1,13 @@
 """A visitor sees in the tree what the calls have listed, read and proposed."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hostile.tree import HOSTILE
 from tests.browser.packed_trees import zip_of
-
-if TYPE_CHECKING:
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import Playground
 
 pytestmark = pytest.mark.browser
 

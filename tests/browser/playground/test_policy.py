@@ -1,8 +1,6 @@
 """The playground under a strict policy, with a tree of hostile names and contents."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -11,13 +9,8 @@ from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.hostile.tree import DRAWN, HOSTILE
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import DESKTOP, Playground
-from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

@@ -1,23 +1,15 @@
 """A visitor names a tree that cannot be opened, or stops, or follows a stranger's link."""
 
-from __future__ import annotations
-
 import re
 import socket
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, Locator, expect
 
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground.playground_page import SAMPLE_NAME
+from tests.browser.playground.playground_page import SAMPLE_NAME, Playground
 from tests.browser.playground.slow_host import serve_held_back
-
-if TYPE_CHECKING:
-    from playwright.sync_api import FilePayload, Locator
-
-    from tests.browser.playground.playground_page import Playground
 
 pytestmark = pytest.mark.browser
 

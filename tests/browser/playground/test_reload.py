@@ -1,19 +1,13 @@
 """A visitor reloads the page: what comes back, and what does not."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground.playground_page import SAMPLE_NAME
-
-if TYPE_CHECKING:
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import SAMPLE_NAME, Playground
 
 pytestmark = pytest.mark.browser
 

@@ -1,20 +1,15 @@
 """Every state of the page by the rules of WCAG 2.2 AA, on each screen, in light and dark."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.packed_trees import zip_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import Playground
 
 pytestmark = pytest.mark.browser
 

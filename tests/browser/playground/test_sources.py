@@ -1,25 +1,17 @@
 """Trees: from the device, from the web, by a drop, by a link, and again after a reload."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import secrets
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.clipboard import NOTE_COPIES
 from tests.browser.packed_trees import tar_of, zip_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Route
-
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import Playground
 
 _TREE = {"README.md": "# Mine\n", "src/app.py": "print('hello')\n"}
 _PATCH = "*** Begin Patch\n*** Add File: new.txt\n+new\n*** End Patch\n"

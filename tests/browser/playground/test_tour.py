@@ -1,21 +1,13 @@
 """The tour: an agent's calls step by step, a proposed change, and the person's decision."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.packed_trees import zip_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Locator
-
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import Playground
 
 _CALLED = ["list_dir", "grep_files", "read_file", "read_file", "apply_patch"]
 

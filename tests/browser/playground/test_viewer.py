@@ -1,19 +1,13 @@
 """A visitor reads a file as a model would, and what is proposed for it."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.cpython_answers import without_duration
+from tests.browser.cpython_answers import CPythonAnswers, without_duration
 from tests.browser.packed_trees import zip_of
-
-if TYPE_CHECKING:
-    from tests.browser.cpython_answers import CPythonAnswers
-    from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import Playground
 
 pytestmark = pytest.mark.browser
 

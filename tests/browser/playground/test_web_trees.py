@@ -1,28 +1,19 @@
 """A visitor opens files of the device, and packages and archives of the web."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, Route, expect
 
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import Playground
-from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from playwright.sync_api import FilePayload, Route
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

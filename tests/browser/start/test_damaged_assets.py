@@ -1,22 +1,15 @@
 """A start with a damaged file ends at once, and names the file."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.damaged_assets import WAYS, damages
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

@@ -1,26 +1,18 @@
 """The example of a browser extension, loaded into Chromium."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.example_commands import copy_examples, documented_commands
+from tests.support.browser_support import Browsers
 from tests.support.shell_support import shell
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import BrowserContext, Page
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.network]
 

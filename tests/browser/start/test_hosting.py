@@ -1,20 +1,18 @@
 """Pages that host the package under a strict policy, without assets, or on plain Pyodide."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
 from tests.browser.pyodide_stand_ins import pyodide_distribution
-from tests.support.browser_support import BROWSERS, expect_console_error, open_watched_page
+from tests.support.browser_support import (
+    BROWSERS,
+    Browsers,
+    expect_console_error,
+    open_watched_page,
+)
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

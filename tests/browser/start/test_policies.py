@@ -1,20 +1,14 @@
 """A policy or a place that forbids a start: it ends within seconds, and says what to allow."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import BROWSERS
+from tests.support.browser_support import BROWSERS, Browsers
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

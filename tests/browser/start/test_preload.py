@@ -1,22 +1,20 @@
 """The files that a preload fetches, and the files that a start fetches."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import BROWSERS, expect_console_error, open_watched_page
+from tests.support.browser_support import (
+    BROWSERS,
+    Browsers,
+    expect_console_error,
+    open_watched_page,
+)
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

@@ -1,26 +1,19 @@
 """An image that does not fit the engine or is missing costs time, and nothing else."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 from tests.support.start_json import without_image
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
-
-    Pages = dict[str, bytes]
-
+Pages = dict[str, bytes]
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _START = """

@@ -1,16 +1,9 @@
 """The report of a client's start."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.browser.package_page import PackagePage
-from tests.support.browser_support import BROWSERS, open_watched_page
-
-if TYPE_CHECKING:
-    from tests.support.browser_support import Browsers
+from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 
 pytestmark = pytest.mark.browser
 

@@ -1,19 +1,12 @@
 """Answers of one host: each scene is mounted once, and then all of its calls are made."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tests.conformance.probes import probe_capabilities
-from tests.conformance.recorded import all_cases
-from tests.conformance.scenes import Capability
-
-if TYPE_CHECKING:
-    from tests.conformance.recorded import Case
-    from tests.conformance.scenes import Answer, Host
-    from tests.conformance.trees import Tree
+from tests.conformance.recorded import Case, all_cases
+from tests.conformance.scenes import Answer, Capability, Host
+from tests.conformance.trees import Tree
 
 
 class AnswerBook:

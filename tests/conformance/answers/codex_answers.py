@@ -1,14 +1,8 @@
 """The comparison of an answer with the recorded ones of codex's tools."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from tests.conformance.answers.digests import assert_text
-
-if TYPE_CHECKING:
-    from tests.conformance.recorded import Case
-    from tests.conformance.scenes import Answer
+from tests.conformance.recorded import Case
+from tests.conformance.scenes import Answer
 
 
 def assert_codex_answer(answer: Answer, case: Case) -> None:

@@ -1,7 +1,5 @@
 """Long answers, of which a case file has the hash, the size and the first lines."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 

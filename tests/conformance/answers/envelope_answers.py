@@ -1,18 +1,14 @@
 """The comparison of an answer with the recorded envelopes."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.conformance.answers.digests import assert_text
-
-if TYPE_CHECKING:
-    from tests.conformance.recorded import Case
-    from tests.conformance.scenes import Answer
-    from tests.conformance.trees import Json
+from tests.conformance.recorded import Case
+from tests.conformance.scenes import Answer
+from tests.conformance.trees import Json
 
 # What the specification has for calls that the originals let an exception out of.
 _ANSWERS_TO_RAISES = {

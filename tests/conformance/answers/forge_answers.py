@@ -1,16 +1,11 @@
 """The comparison of an answer with the recorded ones of Forge's `Search`, `Glob` and `Read`."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 from tests.conformance.answers.digests import assert_text
-
-if TYPE_CHECKING:
-    from tests.conformance.recorded import Case
-    from tests.conformance.scenes import Answer
-    from tests.conformance.trees import Json
+from tests.conformance.recorded import Case
+from tests.conformance.scenes import Answer
+from tests.conformance.trees import Json
 
 
 def assert_forge_answer(answer: Answer, case: Case) -> None:

@@ -4,27 +4,20 @@ A case's `changes` are compared with the whole difference that its calls have ma
 A spy below each call makes sure that no write reaches the mounted directory or what lies beside it.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.conformance.trees import MOUNT_POINT, parse_tree, substituted, write_tree
 from tests.support.write_spy import nothing_written
-from treeglass import Config, ToolRegistry, Workspace
-from treeglass.workspace.nodes import Directory, File
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from treeglass import ToolResult
-    from treeglass.workspace.nodes import Node
-    from treeglass.workspace.overlay.record import Proposal
+from treeglass import Config, ToolRegistry, ToolResult, Workspace
+from treeglass.workspace.nodes import Directory, File, Node
+from treeglass.workspace.overlay.record import Proposal
 
 Json = dict[str, Any]
 

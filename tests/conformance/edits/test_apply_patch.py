@@ -1,12 +1,11 @@
 """The recorded calls of `apply_patch`: the agent's through the registry and its overlay, and the
 parse errors of the command through the parser."""
 
-from __future__ import annotations
-
 import tempfile
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -21,9 +20,6 @@ from tests.conformance.edits.edit_cases import (
 )
 from tests.support.hosts.privileges_support import without_privileges
 from treeglass.tools.codex.changes.patch_text import PatchInvalid, parse_patch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Json = dict[str, Any]
 

@@ -2,14 +2,14 @@
 same. What CPython answers is compared with the recordings, tool by tool, in other modules.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
+from tests.conformance.answers.answer_book import AnswerBook
 from tests.conformance.edits.edit_cases import START_MS, EditCase, load
 from tests.conformance.hosts.cpython_host import CPythonHost
 from tests.conformance.hosts.edge_host import DirectoryHost
@@ -17,11 +17,6 @@ from tests.conformance.parametrise import each_other_host
 from tests.conformance.scenes import CHANGES, Answer, Capability, Scene, ToolCall
 from tests.conformance.test_hosts_agree import comparable
 from tests.conformance.trees import MOUNT_POINT, Tree, parse_tree
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from tests.conformance.answers.answer_book import AnswerBook
 
 Json = dict[str, Any]
 

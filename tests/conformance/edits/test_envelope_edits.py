@@ -1,12 +1,11 @@
 """The recorded calls of `Write`, `Edit` and `MultiEdit`, through the registry and its overlay."""
 
-from __future__ import annotations
-
 import json
 import tempfile
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
@@ -24,9 +23,6 @@ from tests.support.hosts.privileges_support import without_privileges
 from treeglass.tools.envelope import definitions
 from treeglass.tools.envelope.changes import definitions as change_definitions
 from treeglass.tools.envelope.changes import edit, multi_edit, write
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Json = dict[str, Any]
 

@@ -1,8 +1,7 @@
 """The recorded calls of Forge's `Edit` and `Write`, through the registry and its overlay."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -14,9 +13,6 @@ from tests.conformance.edits.edit_cases import (
     open_session,
     recorded_changes,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Json = dict[str, Any]
 

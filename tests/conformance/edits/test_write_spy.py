@@ -1,20 +1,15 @@
 """The spy below the recorded cases notices every kind of write, so that its silence is a proof."""
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.support.write_spy import nothing_written, recorded_requests, traces_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    MakeTree = Callable[..., Path]
+MakeTree = Callable[..., Path]
 
 
 def _open_in_directory(root: Path) -> None:

@@ -1,21 +1,14 @@
 """The tools in a browser: the built npm package, driven as a page would drive it."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+
+from playwright.sync_api import Browser
 
 from tests.conformance.hosts.page_jobs import PACKAGE, answers_in, job_of, pages_beside_package
-from tests.conformance.scenes import HostAbout
+from tests.conformance.scenes import Answer, HostAbout, Scene, ToolCall
 from tests.support.browser_support import keep_notes, open_watched_page
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playwright.sync_api import Browser
-
-    from tests.conformance.scenes import Answer, Scene, ToolCall
 
 
 class BrowserHost:

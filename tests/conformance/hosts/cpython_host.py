@@ -1,7 +1,5 @@
 """The tools on CPython: the installed package over directories on a disk."""
 
-from __future__ import annotations
-
 import errno
 import os
 import platform
@@ -10,21 +8,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.conformance.scenes import CHANGES, Answer, CannotStage, HostAbout, Scene, ToolCall
 from tests.conformance.trees import MOUNT_POINT, Tree, write_tree
 from tests.support.hosts.privileges_support import without_privileges
-from treeglass import Config, ToolRegistry, Workspace
+from treeglass import Config, ToolRegistry, ToolResult, Workspace
 from treeglass.workspace.host import OsFileSystem
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
-
-    from treeglass import ToolResult
 
 _READY = """\
 import sys

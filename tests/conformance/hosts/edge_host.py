@@ -1,25 +1,18 @@
 """The tools in a program: the built npm package under Node, Deno or Bun."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.conformance.hosts.job_program import JobProgram
 from tests.conformance.hosts.page_jobs import answers_in, job_of
 from tests.conformance.scenes import Answer, CannotStage, HostAbout, Scene, ToolCall
-from tests.conformance.trees import Tree, write_tree
+from tests.conformance.trees import Json, Tree, write_tree
 from tests.support.hosts.edge_support import PACKAGE, command_of, environment, version_of
 from tests.support.write_spy import traces_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.conformance.trees import Json
 
 _HERE = Path(__file__).parent
 

@@ -1,16 +1,12 @@
 """A program that answers a line of JSON by a line of JSON, and the end of one that fails."""
 
-from __future__ import annotations
-
 import json
 import subprocess
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from tempfile import TemporaryFile
 from threading import Event, Timer
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from typing import Any
 
 _PATIENCE_S = 120
 

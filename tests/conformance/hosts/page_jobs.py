@@ -3,21 +3,14 @@
 The other half is `browser_page.mjs`, which runs in the page.
 """
 
-from __future__ import annotations
-
 import base64
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.conformance.scenes import Answer, CannotStage, Scene, ToolCall
-from tests.conformance.trees import as_entries, as_tar
+from tests.conformance.trees import Json, as_entries, as_tar
 from tests.support.start_json import without_image
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.conformance.trees import Json
 
 _HERE = Path(__file__).parent
 PACKAGE = _HERE.parents[2] / "dist" / "npm"

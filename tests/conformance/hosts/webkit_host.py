@@ -1,18 +1,11 @@
 """The tools in WebKitGTK: the built npm package, driven as a page would drive it."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 from tests.conformance.hosts.page_jobs import PACKAGE, answers_in, job_of, pages_beside_package
-from tests.conformance.scenes import HostAbout
+from tests.conformance.scenes import Answer, HostAbout, Scene, ToolCall
 from tests.support.hosts.webkit_support import launch_webkit, serve_watched
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.conformance.scenes import Answer, Scene, ToolCall
 
 _PAGE = "const page = await import('/conformance.mjs');"
 

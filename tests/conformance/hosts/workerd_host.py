@@ -1,20 +1,15 @@
 """The tools in workerd: a Worker with the built npm package, asked over HTTP."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.conformance.hosts.page_jobs import answers_in, job_of
 from tests.conformance.scenes import Answer, HostAbout, Scene, ToolCall
 from tests.support.hosts.workerd_support import serving, workerd_version
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _HERE = Path(__file__).parent
 

@@ -1,19 +1,13 @@
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.conformance.parametrise import each_host
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.conformance.recorded import Case
-    from tests.conformance.scenes import Answer
-    from tests.conformance.suite_outcome import Judge
-    from tests.conformance.trees import Json
+from tests.conformance.recorded import Case
+from tests.conformance.scenes import Answer
+from tests.conformance.suite_outcome import Judge
+from tests.conformance.trees import Json
 
 LOOSE_ERROR = "entries[].error"
 LOOSE_TIME = "entries[error_code=read_dir_failed].modified_epoch_ms"

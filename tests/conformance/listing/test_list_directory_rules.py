@@ -1,26 +1,19 @@
 """The rules of `list_directory` that no recorded call can show."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.support.terminal_support import open_terminal
-from treeglass import Config, ToolFailure, ToolRegistry, Workspace
+from treeglass import Config, ToolDefinition, ToolFailure, ToolRegistry, ToolResult, Workspace
 from treeglass.tools.forge.definitions import LIST_DIRECTORY
-from treeglass.workspace.host import OsFileSystem
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from treeglass import ToolDefinition, ToolResult
-    from treeglass.workspace.host import HostEntry
+from treeglass.workspace.host import HostEntry, OsFileSystem
 
 EMPTY_LISTING = (
     '{"path":".","entries":[],"returned":0,"max_entries":200,'

@@ -19,15 +19,15 @@
 Each block runs in a new folder that holds `SAMPLE_TREE` and what `SETTINGS` says of its page.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import sys
 import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from subprocess import CompletedProcess
+from typing import NamedTuple
 
 import yaml  # type: ignore[import-untyped]  # it has no types
 from markdown_it import MarkdownIt
@@ -40,10 +40,6 @@ from tests.docs.blocks.shell_blocks import run_shell
 from tests.support.programs import TYPES_OF_EXAMPLES, check_types, install_package, run
 from treeglass import Config, Workspace
 from treeglass.pack import pack_zip
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from subprocess import CompletedProcess
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs"

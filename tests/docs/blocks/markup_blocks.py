@@ -3,14 +3,14 @@
 An answer that a block of HTML shows as recorded is what the recorder would write there.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys
+from collections.abc import Callable
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from docutils import nodes
 from docutils.core import publish_doctree
 from docutils.parsers.rst import Directive, directives
 from docutils.utils import SystemMessage
@@ -19,12 +19,6 @@ from markdown_it import MarkdownIt
 from tests.support.programs import run
 from treeglass.authoring.demo import PRESENTATION, DemoInvalid
 from treeglass.authoring.site.directive import DIRECTIVE, parse_directive, split_fence
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from docutils import nodes
 
 _ATTRIBUTES = {
     *("tool", "arguments", "src", "integrity", "npm", "github"),

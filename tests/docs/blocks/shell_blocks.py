@@ -9,8 +9,6 @@
 - A block in which lines begin with `$ ` shows what they print between them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

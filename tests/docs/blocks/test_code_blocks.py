@@ -1,10 +1,8 @@
 """Every block of code of the documentation is run, or says that it cannot be."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,14 +17,9 @@ from tests.docs.blocks.code_blocks import (
     faults_of,
     fill_folder,
 )
-from tests.support.browser_support import open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.programs import install_package, run
 from tests.support.served_directory import serve_directory
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
 
 # Its examples continue the first one, so they are checked together.
 _CHECKED_TOGETHER = {("docs/adapters.md", "ts")}

@@ -1,19 +1,13 @@
 """Sphinx and MkDocs, each building the same shop as its author would."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import ClassVar
 
-from tests.docs.sites.site_environment import copy_site, write_package
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from subprocess import CompletedProcess
-
-    from tests.docs.sites.site_environment import SiteEnvironment
+from tests.docs.sites.site_environment import SiteEnvironment, copy_site, write_package
 
 
 class Generator(ABC):

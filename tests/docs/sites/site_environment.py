@@ -1,25 +1,20 @@
 """A fresh environment with only the built wheel and an extra, and sites built in it."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.metadata
 import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.support.programs import printed_by, run
 from treeglass import __version__
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Mapping
 
 SITES = Path(__file__).parent
 

@@ -23,15 +23,11 @@ prose; a block without one of these sentences, and bold outside of them, is an
 error, so that no step is left out by a slip of the pen.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from tests.docs.starts.start_reader import Reader
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 
 class Step(NamedTuple):

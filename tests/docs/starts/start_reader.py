@@ -1,29 +1,20 @@
 """A reader who follows a quick start to the letter, in an empty folder."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
 import sys
+from collections.abc import Callable
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.docs.starts.start_registry import ANSWERED_HOSTS
+from tests.docs.starts.start_registry import ANSWERED_HOSTS, Registry
 from tests.support.browser_support import open_watched_page
 from tests.support.programs import run
 from tests.support.shell_support import left_running, shell
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import ExitStack
-
-    from playwright.sync_api import Browser, Page
-
-    from tests.docs.starts.start_registry import Registry
 
 PATIENCE_MS = 60_000
 

@@ -16,13 +16,13 @@ In their place is what was built, and nothing else is changed:
   its address from the environment.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, Route
 
 from tests.browser.pyodide_stand_ins import (
     CDN_HOST,
@@ -33,11 +33,6 @@ from tests.browser.pyodide_stand_ins import (
     pyodide_distribution,
 )
 from tests.support.programs import pack_npm
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import BrowserContext, Route
 
 ANSWERED_HOSTS = frozenset({CDN_HOST, INDEX_HOST})
 """The hosts whose requests are answered here."""

@@ -1,9 +1,8 @@
 """A reader who follows a page to the letter sees what it promises: quick starts, and a recipe."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,12 +11,7 @@ from tests.docs.blocks.code_blocks import DOCS, FOLLOWED
 from tests.docs.starts.start_page import PageUnclear, Step, read_steps
 from tests.docs.starts.start_reader import Reader
 from tests.docs.starts.start_registry import Registry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
+from tests.support.browser_support import Browsers
 
 _PAGES = {page.stem: page for page in FOLLOWED}
 

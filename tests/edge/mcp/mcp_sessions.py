@@ -1,14 +1,13 @@
 """Sessions with MCP servers over stdio, by the official clients of Python and of TypeScript."""
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar, cast
+from typing import Any, NamedTuple, TextIO, TypeVar, cast
 
 import anyio
 from mcp import StdioServerParameters, stdio_client
@@ -18,9 +17,6 @@ from mcp.shared.exceptions import MCPError
 from build_steps.folders import WEB
 from build_steps.programs import find_program
 from tests.support.programs import printed_by
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
 
 Result = TypeVar("Result")
 Call = tuple[str, dict[str, Any]]

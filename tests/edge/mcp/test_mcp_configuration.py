@@ -1,22 +1,18 @@
 """The configuration lines of `docs/mcp-server.md`, each run as an MCP client would."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
 import tomllib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from build_steps.folders import ROOT
 from tests.edge.mcp.mcp_sessions import Call, python_session
 from tests.support.programs import pack_npm
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _FROM_PYPI = ["uvx", "treeglass[mcp]"]
 _FROM_NPM = ["npx", "-y", "-p", "treeglass", "-p", "@modelcontextprotocol/server@2", "treeglass"]

@@ -1,24 +1,18 @@
 """Hostile calls, eight at once, leave both servers of MCP answering."""
 
-from __future__ import annotations
-
 import itertools
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from build_steps.programs import find_program
 from tests.edge.mcp.mcp_sessions import treeglass_server
-from tests.support.hostile_calls import IGNORE_FILE, TREE, config_for, hostile_calls
+from tests.support.hostile_calls import IGNORE_FILE, TREE, HostileCall, config_for, hostile_calls
 from tests.support.mcp_process import OPENING, call, started
 from tests.support.programs import OVER_LINKS, install_package
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.support.hostile_calls import HostileCall
 
 AT_ONCE = 8
 CALLS = [each for each in hostile_calls() if each.family == "envelope"]

@@ -1,15 +1,14 @@
 """`treeglass mcp` answers official clients as the registry answers, whatever they ask at once."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
 import signal
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
 import pytest
@@ -24,9 +23,6 @@ from tests.support.mcp_process import OPENING, call, started
 from tests.support.offered_tools import OFFERED_TOOLS
 from tests.support.programs import OVER_LINKS, install_package, printed_by, run
 from treeglass import Config, ToolRegistry, Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 CONFIG = """
 [tools]

@@ -1,20 +1,13 @@
 """The package inside the real workerd: what an isolate's clients can rely on."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.hosts.workerd_support import serving
+from tests.edge.held_files import HeldFiles
+from tests.support.hosts.workerd_support import RunningWorkerd, serving
 from tests.support.offered_tools import OFFERED_TOOLS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.edge.held_files import HeldFiles
-    from tests.support.hosts.workerd_support import RunningWorkerd
 
 pytestmark = pytest.mark.xdist_group("workerd")
 

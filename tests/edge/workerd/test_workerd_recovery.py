@@ -1,21 +1,14 @@
 """The client inside the real workerd, when its interpreter or its network fails."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from build_steps.folders import ROOT, WEB
 from build_steps.programs import find_program, run_quietly
-from tests.support.hosts.workerd_support import PACKAGE, serving
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.edge.held_files import HeldFiles
-    from tests.support.hosts.workerd_support import RunningWorkerd
+from tests.edge.held_files import HeldFiles
+from tests.support.hosts.workerd_support import PACKAGE, RunningWorkerd, serving
 
 pytestmark = pytest.mark.xdist_group("workerd")
 

@@ -1,11 +1,10 @@
 """The example for Cloudflare Workers, run by its documented command, against CPython's answers."""
 
-from __future__ import annotations
-
 import re
 import tarfile
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -17,9 +16,6 @@ from tests.edge.served_calls import ServedTools
 from tests.support.hosts.workerd_support import installed_example, wrangler_environment
 from tests.support.programs import printed_by
 from tests.support.shell_support import left_running
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.xdist_group("workerd")
 

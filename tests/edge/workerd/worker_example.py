@@ -1,13 +1,12 @@
 """The example for Cloudflare Workers, bundled as it is deployed, and served by workerd itself."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from build_steps.programs import find_program
 from tests.edge.example_servers import ServingProcess
@@ -18,10 +17,6 @@ from tests.support.hosts.workerd_support import (
     wrangler_environment,
 )
 from tests.support.programs import printed_by
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _BUNDLE_SECONDS = 120
 

@@ -1,15 +1,10 @@
 """The sentence with which the build refuses something."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from build_steps.failure import BuildFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def refusal_of(step: Callable[..., object], *arguments: object, **options: object) -> str:

@@ -1,9 +1,7 @@
 """Another version of Pyodide or pydantic: what is written for it, and what is refused."""
 
-from __future__ import annotations
-
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +12,6 @@ from build_steps.folders import ROOT, WEB
 from build_steps.runtime.smaller import bodies, split
 from build_steps.wheels.pinned_wheels import REQUIREMENTS, Tags, check_tags, interpreter_tags
 from tests.repo.commands.build_refusals import refusal_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _ALPHA = Tags("315.0.0-alpha.2", "3.15", "cp315", "pyemscripten_2027_0_wasm32")
 

@@ -1,21 +1,14 @@
 """The measurements are kept as they were taken, and the report is made from them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from bench import facts as facts_module
 from bench.demos.measure import DEMOS
-from bench.facts import Facts, read_facts, write_facts
+from bench.facts import Facts, Round, read_facts, write_facts
 from bench.report import cell, p95, ratio, table
 from bench.runner import Answers, Job, run_rounds
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from bench.facts import Round
 
 FACTS = Facts(
     command="python build.py bench --part made-up --runs 2",

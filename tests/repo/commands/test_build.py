@@ -1,13 +1,12 @@
 """The build does what a person was told, again only when it must, and fails in one sentence."""
 
-from __future__ import annotations
-
 import http.client
 import re
 import threading
 import zipfile
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,10 +16,6 @@ from build_steps.programs import first_complaint
 from build_steps.site.serve import accepted_encoding, open_site_server
 from build_steps.wheels.lock import write_lock
 from tests.repo.commands.build_refusals import refusal_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 def test_contributing_tells_of_every_command(root: Path) -> None:

@@ -1,7 +1,5 @@
 """The build starts where there is Python alone, and says at once what it cannot find."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

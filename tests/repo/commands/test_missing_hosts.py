@@ -1,7 +1,5 @@
 """A missing host skips its tests, or fails them if the run requires it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.hosts.missing_hosts import VARIABLE, skip_or_fail

@@ -1,12 +1,10 @@
 """The build on systems that lack what Linux has, or that do it otherwise."""
 
-from __future__ import annotations
-
 import os
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from filelock import FileLock, Timeout
@@ -17,9 +15,6 @@ from build_steps.programs import runs_as_root
 from build_steps.testing import browsers
 from tests.conformance.trees import Node, Tree, write_tree
 from tests.support.disk_support import holds_every_tree
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def test_one_process_at_a_time_works_in_a_folder_on_windows_too(

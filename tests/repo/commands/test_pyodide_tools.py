@@ -1,15 +1,13 @@
 """Pyodide's own tools take our wheel, so that its distribution can have it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
 import sys
 import zipfile
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,9 +15,6 @@ from build_steps.folders import NODE_MODULES
 from build_steps.wheels.pinned_wheels import runtime_wheels
 from build_steps.wheels.wheel import wheel_path
 from tests.support.programs import printed_by
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _LOCK = NODE_MODULES / "pyodide" / "pyodide-lock.json"
 """The lock of Pyodide's distribution, with 300 packages."""

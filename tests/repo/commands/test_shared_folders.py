@@ -1,20 +1,15 @@
 """Several processes that install into one folder of `build/` install once, and whole."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.programs import write_program
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 _PROCESSES = 4
 

@@ -1,13 +1,11 @@
 """Every test has one tier: the README's command runs `fast`, and CI and the matrix run both."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +14,6 @@ from build_steps.testing.test import SIDE_BY_SIDE
 from tests.conformance.recorded import HOSTS
 from tests.support.programs import printed_by
 from tests.support.tiers import FAST, FULL
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _GROUPS = """
 import os

@@ -1,24 +1,20 @@
 """The workflows of GitHub: their checks see faults, and their steps do what a release needs."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import shutil
 import subprocess
 import tarfile
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
 
 from build_steps.folders import project_version
 from build_steps.testing.check import workflow_checks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _FAULTS = {
     # An expression that names an unknown context.

@@ -1,15 +1,10 @@
 """Every adapter that is published is described: its page has its name and an example."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from build_steps.npm.npm_package import ADAPTERS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

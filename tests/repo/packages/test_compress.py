@@ -1,18 +1,13 @@
 """Compressed siblings are made once, and only if they save bytes."""
 
-from __future__ import annotations
-
 import gzip
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from build_steps.freshness import sha256_of
 from build_steps.web import compress as compressing
 from build_steps.web.compress import add_compressed_siblings, compress
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _TEXT = b"the same words, again and again\n" * 100
 

@@ -1,7 +1,5 @@
 """`npx treeglass`, as the package ships it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -1,10 +1,8 @@
 """The npm package is what its manifest says, to npm, to a bundler and to TypeScript."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +11,6 @@ from build_steps.folders import NODE_MODULES
 from build_steps.npm.npm_package import ADAPTERS
 from build_steps.packaged_pages import MCP_NAME, REPOSITORY
 from tests.support.programs import check_types, install_package
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ROOT_FILES = {
     *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "THIRD-PARTY.md"),

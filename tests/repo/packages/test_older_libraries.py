@@ -3,8 +3,6 @@
 It serves an older library, or says why it does not.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """No link of what is published leads to a file that is not there; one constant names the host."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import re

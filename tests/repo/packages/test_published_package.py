@@ -1,12 +1,10 @@
 """The package that npm would publish, as a program that installs it sees it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import tarfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -21,9 +19,6 @@ from tests.support.programs import (
     printed_by,
     run,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MAX_ADAPTER_GZIP_BYTES = 5_900
 MAX_SERVER_ADAPTER_GZIP_BYTES = 8_700

@@ -1,7 +1,5 @@
 """What `build.py bundle --single-file` writes: all that a page needs, under its own policy."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib
@@ -9,7 +7,8 @@ import html
 import json
 import re
 import zipfile
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pytest
 
@@ -21,10 +20,6 @@ from build_steps.site.single_file.page import data_block, render_page
 from tests.browser.packed_trees import tar_of, zip_of
 from tests.docs.blocks.code_blocks import DOCS
 from tests.repo.commands.build_refusals import refusal_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
 
 MAX_BYTES = 25_000_000
 """Limit for the file with the sample: many mail hosts accept one attachment of this size."""

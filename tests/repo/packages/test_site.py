@@ -1,20 +1,14 @@
 """The playground and the documentation are static files that need nothing but each other."""
 
-from __future__ import annotations
-
 import re
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from build_steps.site.playground import sample_files, static_files, write_sample
 from build_steps.web.compress import SUFFIXES
 from tests.docs.site_pages import Page
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 _CHUNK = re.compile(r"[\w.-]+-[A-Z0-9]{8}\.js")
 

@@ -1,9 +1,9 @@
 """The files that a visitor waits for stay as small as the documentation says."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -12,10 +12,6 @@ from build_steps.runtime.bytecode import PYODIDE
 from build_steps.runtime.smaller.split import first_name, late_name
 from build_steps.runtime.smaller.trimmed import CODE, ENGINE_FILES, GLUE, LOADER, SIDE_MODULE
 from build_steps.web.compress import SUFFIXES, compress
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 pytestmark = pytest.mark.rebuild
 

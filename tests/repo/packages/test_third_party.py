@@ -1,10 +1,8 @@
 """The list of other people's work is what the shipped files say of themselves."""
 
-from __future__ import annotations
-
 import re
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from packaging.licenses import canonicalize_license_expression
@@ -26,9 +24,6 @@ from build_steps.licenses.third_party import (
     text_file,
     third_party_markdown,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WITHOUT_COPYRIGHT = {"BSD-2-Clause", "BSD-3-Clause", "MIT", "Zlib"}
 """Texts of terms alone, to which a component adds its notice."""

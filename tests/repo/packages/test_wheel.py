@@ -1,7 +1,5 @@
 """The wheel holds the package and nothing else, and is what these tests run against."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
 import shutil

@@ -1,13 +1,11 @@
 """The modules in the assets are bytecode of the pinned and built ones, and nothing else changed."""
 
-from __future__ import annotations
-
 import _imp
 import base64
 import csv
 import hashlib
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +14,6 @@ from build_steps.runtime.assets import SHIPPED_LIBRARY, STANDARD_LIBRARY
 from build_steps.runtime.bytecode import PYODIDE, compile_archives
 from build_steps.runtime.inside_pyodide import archive_bytecode
 from build_steps.wheels.pinned_wheels import runtime_wheels
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MAGIC_NUMBER = (3627).to_bytes(2, "little") + b"\r\n"
 """That of CPython 3.14, which is the one in Pyodide."""

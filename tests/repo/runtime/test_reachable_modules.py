@@ -1,12 +1,11 @@
 """Modules are left out of the assets only if nothing that runs there can import them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import zipfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -21,9 +20,6 @@ from build_steps.runtime.inside_pyodide.reachable_modules import (
 from build_steps.runtime.smaller.trimmed import ENGINE_FILES, ENGINE_FOLDER
 from build_steps.wheels.pinned_wheels import runtime_wheels
 from tests.support.programs import printed_by
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _SCRIPT = Path(__file__).with_name("import_modules.mjs")
 

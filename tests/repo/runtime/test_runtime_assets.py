@@ -1,12 +1,11 @@
 """A start needs exactly the files that start.json and the lock name, byte for byte."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -18,9 +17,6 @@ from build_steps.runtime.smaller.split import MODULES, first_name, late_name
 from build_steps.runtime.smaller.trimmed import CODE, GLUE, LOADER, SIDE_MODULE
 from build_steps.web.compress import SUFFIXES
 from tests.support.programs import printed_by
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DEPENDS = {
     "annotated-types": [],

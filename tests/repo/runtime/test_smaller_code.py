@@ -1,9 +1,9 @@
 """The steps that make a start smaller can be skipped, and need a profile of what they split."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+import pytest
 
 from build_steps.runtime import smaller
 from build_steps.runtime.assets import STANDARD_LIBRARY
@@ -11,11 +11,6 @@ from build_steps.runtime.bytecode import PYODIDE
 from build_steps.runtime.smaller import bodies, split
 from build_steps.runtime.smaller.trimmed import CODE
 from tests.repo.commands.build_refusals import refusal_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 
 def test_a_profile_of_another_module_names_the_command_that_makes_it_anew(

@@ -1,12 +1,10 @@
 """The start-up image is made of its sources alone."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
 import platform
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,9 +15,6 @@ from build_steps.runtime.smaller.trimmed import make_engine
 from build_steps.runtime.start_image import ImageSources, write_start_image
 from build_steps.wheels.pinned_wheels import runtime_wheels
 from build_steps.wheels.wheel import wheel_path
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _TELLING_LENGTH = 16
 """Shorter values of the environment, such as `/bin` or `1`, occur in any megabytes by chance."""

@@ -1,7 +1,5 @@
 """The list of public names shows each entry of both packages, and nothing that is private."""
 
-from __future__ import annotations
-
 import re
 
 import treeglass

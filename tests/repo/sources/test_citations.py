@@ -5,16 +5,12 @@ such as `docs/tools/Search.md`; or the name of a requirement of `list_directory`
 `FR-LD-VAL-01`.
 """
 
-from __future__ import annotations
-
 import re
 import tokenize
 import tomllib
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
 
 _LIST_DIRECTORY = "docs/specifications/list_directory.md"
 

@@ -4,17 +4,12 @@ Exceptions are the files that the command line writes, by `treeglass pack` and b
 tools of documentation authors, which no page carries.
 """
 
-from __future__ import annotations
-
 import ast
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from build_steps.runtime.inside_pyodide.reachable_modules import NEVER_ENTERED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
 _PURE: Mapping[str, Sequence[str]] = {
     # What can touch a filesystem at all, and the part of it that does not.

@@ -1,26 +1,21 @@
 """The page of the hosts says of each host what the tests require of it."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from build_steps.testing.matrix import (
     FACTS,
     PAGE,
+    Facts,
     counts_of,
     differences,
     facts_of,
     render_table,
     with_table,
 )
-from tests.conformance.recorded import HOSTS, all_cases, failure_reason
+from tests.conformance.recorded import HOSTS, Case, all_cases, failure_reason
 from tests.conformance.scenes import Capability
 from tests.conformance.test_expectations import EXCUSED
-
-if TYPE_CHECKING:
-    from build_steps.testing.matrix import Facts
-    from tests.conformance.recorded import Case
 
 MEANT, DIFFERS = "it is meant", "it differs"
 

@@ -1,7 +1,5 @@
 """Importing treeglass changes nothing: it must survive a snapshot of the memory."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

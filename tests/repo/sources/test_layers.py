@@ -1,7 +1,5 @@
 """Imports point the way a call travels: import-linter says so."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

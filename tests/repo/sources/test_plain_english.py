@@ -1,13 +1,8 @@
 """The project's prose has none of a few phrases that have to be read twice."""
 
-from __future__ import annotations
-
 import ast
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 # `is None` is Python's, so that "none" counts in small letters only.
 _PHRASES = (

@@ -1,7 +1,5 @@
 """The names that outsiders rely on are these, and no others."""
 
-from __future__ import annotations
-
 import types
 
 import treeglass

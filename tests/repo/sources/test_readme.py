@@ -1,7 +1,5 @@
 """The README shows what exists; `tests/docs/blocks/test_code_blocks.py` runs its examples."""
 
-from __future__ import annotations
-
 from tests.docs.blocks.code_blocks import blocks_of
 
 

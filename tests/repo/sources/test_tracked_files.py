@@ -1,15 +1,10 @@
 """Tracked files name no machine and stay readable."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from build_steps.folders import ROOT
 from build_steps.web.generated_types import FOLDER
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MAX_MODULE_LINES = 400
 

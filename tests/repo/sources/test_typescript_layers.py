@@ -1,18 +1,13 @@
 """A folder of `web/src` imports only the folders that `docs/architecture.md` puts below it."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from itertools import product
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 import pytest
 
 from build_steps.folders import WEB
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _BASE = "lib generated protocol"
 _PAGE = f"{_BASE} client adapters ui entries hosts/page element/review playground"

@@ -3,8 +3,6 @@
 Two modules of the command write the file or the folder that a person names.
 """
 
-from __future__ import annotations
-
 import re
 
 from build_steps.folders import WEB

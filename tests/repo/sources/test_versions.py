@@ -1,21 +1,17 @@
 """Every version and every pin says the same thing wherever it is written."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import treeglass
 from build_steps.packaged_pages import MCP_NAME, REPOSITORY
 from build_steps.wheels.pinned_wheels import REQUIREMENTS
 from treeglass.__main__ import _parser
 from treeglass.command.mcp import run_mcp
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def _pyproject(root: Path) -> dict[str, Any]:

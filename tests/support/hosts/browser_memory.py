@@ -1,7 +1,5 @@
 """The memory of a browser's processes, from /proc; None on a system without it."""
 
-from __future__ import annotations
-
 import mmap
 import os
 import threading

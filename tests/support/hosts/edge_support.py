@@ -1,19 +1,14 @@
 """The runtimes that run the package's entry for programs: Node, Deno and Bun."""
 
-from __future__ import annotations
-
 import os
 import shutil
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from build_steps.folders import ROOT
 from build_steps.web.packages import install_edge_runtimes
 from tests.support.programs import printed_by
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 PACKAGE = ROOT / "dist" / "npm"
 RUNTIMES = ("node", "deno", "bun")

@@ -1,7 +1,5 @@
 """A test whose host is not on this machine is skipped, or fails."""
 
-from __future__ import annotations
-
 import os
 from typing import NoReturn
 

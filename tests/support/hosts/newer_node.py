@@ -1,7 +1,5 @@
 """A newer Node.js, for tools that do not run on this machine's own."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from build_steps.folders import BUILD, ROOT

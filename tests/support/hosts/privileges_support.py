@@ -1,16 +1,11 @@
 """A user whom permission bits bind; they do not bind root."""
 
-from __future__ import annotations
-
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from build_steps.programs import runs_as_root
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _NOBODY = 65_534
 

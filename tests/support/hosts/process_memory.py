@@ -1,7 +1,5 @@
 """How much memory a process holds, from what its system tells without a library."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,15 +1,14 @@
 """Find WebKitGTK, launch it on a display of its own, and hold its pages to good behaviour."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 
 from selenium.webdriver import WebKitGTK
@@ -19,9 +18,6 @@ from selenium.webdriver.webkitgtk.service import Service
 from build_steps.programs import runs_as_root
 from tests.support.served_directory import serve_directory
 from tests.support.start_json import with_worker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 SCRIPT_PATIENCE_S = 120
 """A script that takes longer hangs."""

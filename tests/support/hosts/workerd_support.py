@@ -1,7 +1,5 @@
 """workerd on this machine: the example for Cloudflare Workers, installed, and its runtime."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -10,11 +8,13 @@ import socket
 import struct
 import subprocess
 import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import cache
 from http import HTTPStatus
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,10 +24,6 @@ from build_steps.programs import find_program, run_quietly
 from tests.support.hosts.newer_node import folders_of_newer_node
 from tests.support.hosts.process_memory import resident_bytes
 from tests.support.programs import printed_by
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
 PACKAGE = ROOT / "dist" / "npm"
 EXAMPLE = ROOT / "web" / "examples" / "cloudflare-worker"

@@ -1,16 +1,11 @@
 """An address in a page names a file of the site, or is refused."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from treeglass.authoring.addresses import file_at
 from treeglass.authoring.demo import DemoInvalid, NotRecordable
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

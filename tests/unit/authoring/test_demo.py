@@ -1,7 +1,5 @@
 """What makes a demo, and the sentences that refuse one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,9 +1,5 @@
 """Elements are written so that every reader of pages gives the same back."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown import markdown
@@ -20,12 +16,10 @@ from treeglass.authoring.demo import (
 )
 from treeglass.authoring.javascript_json import write_json
 from treeglass.authoring.markup import render_demo
+from treeglass.authoring.pages.found_demo import FoundDemo
 from treeglass.authoring.pages.html_finder import find_in_html
 from treeglass.authoring.pages.markdown_finder import find_in_markdown
 from treeglass.authoring.recording import Recording
-
-if TYPE_CHECKING:
-    from treeglass.authoring.pages.found_demo import FoundDemo
 
 # What no page can hold: HTML has no NUL, and UTF-8 no lone surrogates.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))

@@ -1,13 +1,12 @@
 """`treeglass record` writes answers into pages, and says what became of each demo."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess
 import sys
 import zipfile
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -16,12 +15,7 @@ from treeglass import Workspace
 from treeglass.__main__ import main
 from treeglass.pack import pack_zip
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Run = Callable[..., tuple[int, str, str]]
-
+Run = Callable[..., tuple[int, str, str]]
 DEMO = '<treeglass-demo src="shop.zip" tool="read_file" arguments=\'{"file_path": "/repo/a.txt"}\'>'
 END = "</treeglass-demo>"
 CALL = '<code class="call">read_file {"file_path": "/repo/a.txt"}</code>'

@@ -3,8 +3,6 @@
 `tests/browser/client/test_recorded_answers.py` shows that browsers answer the same.
 """
 
-from __future__ import annotations
-
 import base64
 import bz2
 import gzip
@@ -16,7 +14,9 @@ import os
 import stat
 import tarfile
 import zipfile
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,13 +30,7 @@ from treeglass.authoring import (
     TreeOfPackage,
     record_answer,
 )
-from treeglass.authoring.demo import ArchiveNotRecorded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from treeglass.authoring.demo import Tree
+from treeglass.authoring.demo import ArchiveNotRecorded, Tree
 
 
 def demo_of(tree: Tree, tool: str = "read_file", **arguments: Any) -> Demo:

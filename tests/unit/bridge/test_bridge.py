@@ -1,9 +1,9 @@
-from __future__ import annotations
-
 import base64
 import bz2
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,10 +11,6 @@ from treeglass.bridge import Bridge
 from treeglass.bridge.changes import CHANGE_METHODS
 from treeglass.bridge.methods import FILE_METHOD_NAMES, METHODS
 from treeglass.workspace import Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 KNOWN_METHODS = (*METHODS, *FILE_METHOD_NAMES, *CHANGE_METHODS)
 

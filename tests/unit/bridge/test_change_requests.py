@@ -1,17 +1,13 @@
 """Requests about changes: what they take, and how a mistake of the page is told."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from treeglass.bridge import Bridge
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 MARK = "a whole number that is not negative"
 FROM = f"'base' or {MARK}"

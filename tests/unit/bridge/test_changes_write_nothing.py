@@ -1,18 +1,14 @@
 """No method about changes writes to a mount: each is asked for, with a spy below the folder."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from tests.support.write_spy import nothing_written
 from treeglass.bridge import Bridge
 from treeglass.bridge.changes import CHANGE_METHODS
 from treeglass.bridge.methods import METHODS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 TREE = {
     "edited": "one\n" * 20,

@@ -1,10 +1,8 @@
-from __future__ import annotations
-
 import bz2
 import lzma
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
@@ -17,9 +15,6 @@ from treeglass.bridge.decompression import (
     Inflated,
 )
 from treeglass.errors import SourceUnreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 TEXT = b"".join(b"%d line\n" % (number * 7919) for number in range(20_000))
 

@@ -1,21 +1,16 @@
 """The methods by which a page lists a tree and reads a file, over a real folder."""
 
-from __future__ import annotations
-
 import base64
 import errno
 import json
 import stat
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from treeglass.bridge import Bridge
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from treeglass.workspace.embedder import EmbeddedBytes, EmbedderTrees
+from treeglass.workspace.embedder import EmbeddedBytes, EmbedderTrees
 
 _PATCH = """*** Begin Patch
 *** Add File: b/new.txt

@@ -1,15 +1,11 @@
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from treeglass.bridge import Bridge
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def ask(bridge: Bridge, method: str, **params: Any) -> Any:

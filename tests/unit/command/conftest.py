@@ -1,17 +1,13 @@
 """The command line, run in the process of the test."""
 
-from __future__ import annotations
-
 import io
 import sys
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import Protocol
 
 import pytest
 
 from treeglass.__main__ import main
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class RunCommand(Protocol):

@@ -1,21 +1,15 @@
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.conformance.edits.edit_cases import contents_of
+from tests.unit.command.conftest import RunCommand
 from treeglass.command.batch import MAX_LINE_BYTES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.unit.command.conftest import RunCommand
 
 
 @pytest.fixture

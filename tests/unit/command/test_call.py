@@ -1,17 +1,12 @@
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.unit.command.conftest import RunCommand
+from tests.unit.command.conftest import RunCommand
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """`treeglass mcp`, started as an MCP client starts it: a process that reads and writes lines."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -9,19 +7,16 @@ import signal
 import subprocess
 import sys
 import types
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.support.mcp_process import OPENED, OPENING, PING, PONG, answered, call, serving
 from tests.support.terminal_support import open_terminal
+from tests.unit.command.conftest import RunCommand
 from tests.unit.command.test_mcp_lines import NOT_A_REQUEST
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.unit.command.conftest import RunCommand
 
 
 @pytest.fixture

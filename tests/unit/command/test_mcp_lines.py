@@ -1,7 +1,5 @@
 """A request that the library's parser refuses gets an error, and any other line is passed on."""
 
-from __future__ import annotations
-
 import io
 import json
 import math

@@ -1,21 +1,16 @@
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
 import zipfile
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+from tests.unit.command.conftest import RunCommand
 
-    from tests.unit.command.conftest import RunCommand
-
-    Ran = tuple[int, str, str]
+Ran = tuple[int, str, str]
 
 
 @pytest.fixture

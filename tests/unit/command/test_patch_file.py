@@ -1,25 +1,19 @@
 """`--patch FILE` of `treeglass call` and `treeglass mcp`."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
 import signal
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.conformance.edits.edit_cases import contents_of
-from tests.support.mcp_process import OPENING, call, serving
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.support.mcp_process import Server
-    from tests.unit.command.conftest import RunCommand
+from tests.support.mcp_process import OPENING, Server, call, serving
+from tests.unit.command.conftest import RunCommand
 
 GIT = shutil.which("git") or ""
 needs_git = pytest.mark.skipif(not GIT, reason="Git is the oracle, and is not installed")

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from treeglass.command.terminal import log_line, sanitize_for_terminal

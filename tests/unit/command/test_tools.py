@@ -1,16 +1,10 @@
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.offered_tools import names_of_family
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.unit.command.conftest import RunCommand
+from tests.unit.command.conftest import RunCommand
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,14 @@
 """What a pipe gets on Windows, where text has another encoding and other line ends."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 
 from treeglass.__main__ import main
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    import pytest
 
 _ASKING = json.dumps({"tool": "list_dir", "arguments": {"dir_path": "/repo"}})
 

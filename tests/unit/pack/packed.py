@@ -1,19 +1,14 @@
 """A mounted tree, packed, and the entries of its archive."""
 
-from __future__ import annotations
-
 import io
 import stat
 import zipfile
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from treeglass import Limits, Workspace
 from treeglass.pack import PackReport, pack_manifest, pack_zip
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from treeglass.workspace.host import HostFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 
 def mounted(

@@ -1,21 +1,15 @@
 """The `.gitignore` files of a packed directory leave entries out of it."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import pytest
 
 from tests.unit.pack.packed import listed, members, mounted, zipped
 from treeglass.errors import PackFailed
 from treeglass.workspace.host import OsFileSystem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 
 GITIGNORE_TREE: dict[str, str | bytes | None] = {
     ".git/config": "never",

@@ -1,7 +1,5 @@
 """The bytes of an archive and of a manifest, and the report of either."""
 
-from __future__ import annotations
-
 import doctest
 import errno
 import io
@@ -10,10 +8,11 @@ import os
 import random
 import stat
 import zipfile
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import pytest
 
@@ -21,15 +20,8 @@ import treeglass.pack
 from tests.unit.pack.packed import Member, listed, members, mounted, zipped
 from treeglass import Workspace
 from treeglass.pack import PackReport, pack_zip
-from treeglass.workspace.host import gather_opened, list_scanned
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from treeglass.workspace import Entry
-    from treeglass.workspace.host import Gathered, HostEntry
-
+from treeglass.workspace import Entry
+from treeglass.workspace.host import Gathered, HostEntry, gather_opened, list_scanned
 
 NASTY: dict[str, str | bytes | None] = {
     "a b.md": "hello\n",

@@ -1,12 +1,12 @@
 """Which entries are packed, which are left out, and which faults end the packing."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import pytest
 
@@ -16,10 +16,6 @@ from treeglass.errors import NotADirectory, PackFailed, PathNotFound
 from treeglass.pack import PackReport, pack_manifest, pack_zip
 from treeglass.pack.tree import LeftOut
 from treeglass.workspace.host import OsFileSystem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
 
 
 def test_links_that_leave_the_directory_are_left_out_even_if_they_come_back(

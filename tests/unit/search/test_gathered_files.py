@@ -1,9 +1,7 @@
 """Files that are sought through in one buffer: only those that may match are looked at."""
 
-from __future__ import annotations
-
 import tracemalloc
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,13 +9,8 @@ from treeglass import Limits, Workspace
 from treeglass.errors import PathNotFound
 from treeglass.search import gathered_files
 from treeglass.search.gathered_files import content_of, gathered
-from treeglass.search.regex import compile_python, compile_rust
+from treeglass.search.regex import LinePattern, compile_python, compile_rust
 from treeglass.workspace.host import ALONE, OsFileSystem
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from treeglass.search.regex import LinePattern
 
 _CONTENTS = {
     "ascii": b"a needle\n",

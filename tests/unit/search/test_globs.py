@@ -1,7 +1,5 @@
 """Globs match what ripgrep 15.2.0 was seen to match with `--files --no-ignore --glob`."""
 
-from __future__ import annotations
-
 import pytest
 
 from treeglass.search.glob_automaton import GlobAutomaton

@@ -1,7 +1,5 @@
 """Rust's own regex crate, as WebAssembly in the npm package rregex, gives the same answers."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Patterns of Python's dialect find what `re` finds line by line, or are refused."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

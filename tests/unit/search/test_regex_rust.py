@@ -1,7 +1,5 @@
 """Which lines and places ripgrep 15.2.0 finds."""
 
-from __future__ import annotations
-
 import pytest
 
 from treeglass.search.regex import compile_rust

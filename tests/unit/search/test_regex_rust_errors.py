@@ -1,7 +1,5 @@
 """What ripgrep 15.2.0 prints for patterns that it refuses, word for word."""
 
-from __future__ import annotations
-
 import pytest
 
 from treeglass.search.regex import RegexInvalid, compile_rust

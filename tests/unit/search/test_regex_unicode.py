@@ -1,7 +1,5 @@
 """The Unicode tables are those of Rust's regex crate."""
 
-from __future__ import annotations
-
 import pytest
 
 from build_steps.unicode.__main__ import WRITTEN, ask_rust, unicode_data

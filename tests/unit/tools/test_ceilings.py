@@ -1,17 +1,16 @@
 """What is above a ceiling is refused in words, and the documentation names each ceiling."""
 
-from __future__ import annotations
-
 import itertools
 import logging
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from treeglass import Config, ToolRegistry, Workspace
+from treeglass import Config, ToolRegistry, ToolResult, Workspace
 from treeglass.search.glob_syntax import (
     MAX_ALTERNATIVES,
     MAX_GLOB_BYTES,
@@ -23,13 +22,7 @@ from treeglass.search.regex.ceilings import MAX_PATTERN_CHARACTERS, MAX_POSITION
 from treeglass.tools.envelope.arguments import MAX_INCLUDE_LENGTH, MAX_PATTERN_LENGTH
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from treeglass import ToolResult
-
-    MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
-
+MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
 PAGE = Path(__file__).parents[3] / "docs" / "tools" / "index.md"
 
 

@@ -3,8 +3,6 @@
 `contract.json` holds the whole answers; `python -m tests.unit.tools.test_contract` prints it anew.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

@@ -1,18 +1,14 @@
 """The example of each tool: a call that its schema and its parser take."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
 from treeglass import Config
 from treeglass.call_arguments import ToolArguments
+from treeglass.tool import Tool
 from treeglass.tools.builtin import BUILTIN_TOOLS
-
-if TYPE_CHECKING:
-    from treeglass.tool import Tool
 
 
 @pytest.mark.parametrize("tool", BUILTIN_TOOLS, ids=lambda tool: f"{tool.family}.{tool.name}")

@@ -1,7 +1,5 @@
 """Late modules: which they are, and that each `late(...)` names one that fits its tool."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import subprocess

@@ -1,12 +1,11 @@
 """Trees that the program around the interpreter holds, here a dictionary in place of a page."""
 
-from __future__ import annotations
-
 import errno
 import re
 import stat
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -16,9 +15,6 @@ from treeglass.workspace import Entry, Workspace
 from treeglass.workspace.embedder import EmbedderFileSystem
 from treeglass.workspace.host import ALONE, OsFileSystem
 from treeglass.workspace.lines import skip_lines
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TOP = "/embedded/1"
 _LINE = b"x" * 15 + b"\n"

@@ -1,16 +1,12 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from treeglass import Workspace, WorkspaceInvalid
 from treeglass.errors import PathNotFound, WorkspaceError
 from treeglass.workspace import ResolvedPath
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 TREE: dict[str, str | bytes | None] = {
     "src/a.txt": "a",

@@ -4,18 +4,17 @@ A disk in memory answers as Windows does, and the real one as macOS does; the co
 is the one that runs there.
 """
 
-from __future__ import annotations
-
 import errno
 import io
 import ntpath
 import os
 import stat
 import unicodedata
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import PureWindowsPath
+from pathlib import Path, PureWindowsPath
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import pytest
 
@@ -25,10 +24,6 @@ from treeglass.workspace import Entry, gate, host_names
 from treeglass.workspace.gate import Gate
 from treeglass.workspace.host import OsFileSystem
 from treeglass.workspace.mounts import Mount
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 _JUNCTION_TAG = 0xA0000003
 _LINK_TAG = 0xA000000C

@@ -1,15 +1,10 @@
-from __future__ import annotations
-
 import io
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
 import pytest
 
 from treeglass.workspace.lines import Line, MarkedFile, iter_lines, skip_lines
-
-if TYPE_CHECKING:
-    from typing import BinaryIO
 
 MEGABYTE = 1024 * 1024
 

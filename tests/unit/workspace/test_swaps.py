@@ -1,27 +1,20 @@
 """A directory that becomes a link to outside while a tool looks at it."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
+from collections.abc import Callable
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from treeglass import Config, ToolRegistry, Workspace
+from treeglass import Config, ToolRegistry, ToolResult, Workspace
 from treeglass.errors import NotADirectory
 from treeglass.workspace.limits import MAX_SYMLINKS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from multiprocessing.synchronize import Event
-    from pathlib import Path
-
-    from treeglass import ToolResult
-
-    Arguments = dict[str, str]
-
+Arguments = dict[str, str]
 TREE: dict[str, str | bytes | None] = {
     "mounted/up/down/a.txt": "ours",
     "outside/down/a.txt": "secret content",

@@ -1,22 +1,17 @@
 """A call asks the host for no more than its answer needs."""
 
-from __future__ import annotations
-
 import io
+import os
 from collections import Counter
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, BinaryIO
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import pytest
 
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.workspace.host import OsFileSystem
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
 
 _MIB = 1024 * 1024
 _LINE = b"x" * 79 + b"\n"

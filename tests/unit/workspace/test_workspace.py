@@ -1,7 +1,7 @@
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,10 +16,6 @@ from treeglass.errors import (
     WorkspaceError,
 )
 from treeglass.workspace import Entry, Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def test_entries_have_their_own_kind_and_links_are_not_followed(

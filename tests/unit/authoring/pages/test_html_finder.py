@@ -1,7 +1,5 @@
 """The demos of an HTML page are found where a browser finds them, and read as it reads them."""
 
-from __future__ import annotations
-
 import pytest
 
 from treeglass.authoring import Demo, DemoInvalid, TreeAt, TreeOfPackage

@@ -1,7 +1,5 @@
 """Demos of Markdown are its blocks of HTML; a renderer may take none of them apart."""
 
-from __future__ import annotations
-
 import pytest
 
 from treeglass.authoring.pages.found_demo import PageInvalid

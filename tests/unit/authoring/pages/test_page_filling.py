@@ -1,18 +1,13 @@
 """An answer is filled into a page, and nothing else of the page changes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from treeglass import Workspace
 from treeglass.authoring.pages.page_filling import record_page
 from treeglass.pack import pack_zip
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 DEMO = '<treeglass-demo src="shop.zip" tool="read_file" arguments=\'{"file_path": "/repo/a.txt"}\'>'
 END = "</treeglass-demo>"

@@ -1,16 +1,11 @@
 """A demo on a page of a site has its tree in the site, and its answer if one is recorded."""
 
-from __future__ import annotations
-
 import gzip
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from treeglass.authoring.site.directive import parse_directive
 from treeglass.authoring.site.page_demo import record_page_demo
 from treeglass.authoring.site.tree_folder import TreeFolder
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_tree_that_is_not_recorded_lies_in_the_site_and_is_warned_about(tmp_path: Path) -> None:

@@ -1,21 +1,17 @@
 """A built site holds the trees of its demos, and no other file of the machine."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from treeglass.authoring.demo import Demo, DemoInvalid, TreeAt
 from treeglass.authoring.recording import Recording, record_answer
 from treeglass.authoring.site.tree_folder import TreeFolder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 OUTSIDE = "not for the site"
 

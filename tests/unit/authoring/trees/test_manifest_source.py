@@ -1,17 +1,13 @@
 """A manifest answers by the files that it lists, or is refused with a sentence."""
 
-from __future__ import annotations
-
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from treeglass.authoring import Demo, DemoInvalid, NotRecordable, Recording, TreeAt, record_answer
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DEMO = Demo(tool="read_file", tree=TreeAt("tree.json"), arguments='{"file_path": "/repo/a.txt"}')
 

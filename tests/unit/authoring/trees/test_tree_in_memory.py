@@ -1,10 +1,8 @@
 """Entries become a tree by the rules of a mount, and a tree answers as a host does."""
 
-from __future__ import annotations
-
 import errno
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
@@ -17,9 +15,6 @@ from treeglass.authoring.trees.tree_in_memory import (
     MemoryLink,
     TreeBuilder,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture

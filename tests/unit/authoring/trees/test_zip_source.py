@@ -1,7 +1,5 @@
 """A zip becomes a tree as a mount takes it, or is not recorded."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 

@@ -1,15 +1,11 @@
 """Patches by hunks, and their calls over one mounted directory."""
 
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
 from treeglass.workspace.nodes import Directory, File
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BEGIN, END = "*** Begin Patch", "*** End Patch"
 SUCCESS = "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\n"

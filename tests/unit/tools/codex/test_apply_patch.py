@@ -1,9 +1,7 @@
 """`apply_patch`: paths, links, hunks that meet, limits, budgets and its summary."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +9,6 @@ from tests.unit.tools.codex.patch_calls import FAILURE, SUCCESS, Tree, add, dele
 from treeglass import Limits
 from treeglass.tools.codex.changes.patch_search import LineSearch
 from treeglass.workspace.nodes import File
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NOT_VERIFIED = "apply_patch verification failed: "
 SEVERAL = f"{NOT_VERIFIED}invalid patch: multiple operations target "

@@ -1,18 +1,14 @@
-from __future__ import annotations
-
 import itertools
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
+MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
 
 
 def grep_files(

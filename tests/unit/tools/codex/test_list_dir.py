@@ -1,21 +1,15 @@
-from __future__ import annotations
-
 import os
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostEntry, OsFileSystem
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
-    from treeglass.workspace.host import HostEntry
-
-    MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
+MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
 
 
 def list_dir(

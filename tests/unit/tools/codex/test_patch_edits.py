@@ -1,8 +1,6 @@
 """What a chunk writes where its last old line is empty and the file lacks it; and how long a
 search takes."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

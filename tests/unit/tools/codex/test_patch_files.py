@@ -1,17 +1,12 @@
 """Patches over links, and hunks that meet what earlier ones have made."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.unit.tools.codex.patch_calls import FAILURE, SUCCESS, Tree, delete
 from tests.unit.tools.codex.patch_calls import add as add_lines
 from treeglass.workspace.nodes import File
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The grammar of `apply_patch`: what it allows is a patch, except two forms without lines."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

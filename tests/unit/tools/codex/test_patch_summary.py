@@ -1,7 +1,5 @@
 """The line that a person reads before approving a patch."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

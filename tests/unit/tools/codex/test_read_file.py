@@ -1,17 +1,12 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from treeglass import Config, ToolRegistry, ToolResult, Workspace
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
-
+MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
 LARGEST = 2**64 - 1
 
 

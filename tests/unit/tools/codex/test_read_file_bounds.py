@@ -1,21 +1,16 @@
-from __future__ import annotations
-
 import io
 import os
 import tracemalloc
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, cast
 
 import pytest
 
 from treeglass import Limits, ToolRegistry, ToolResult, Workspace
 from treeglass.workspace.host import OsFileSystem
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
-
+MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
 MEGABYTE = 1024 * 1024
 
 

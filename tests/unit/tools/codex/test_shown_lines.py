@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from treeglass.tools.codex.text import HEAD_BYTES, line_warnings, numbered

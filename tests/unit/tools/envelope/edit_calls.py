@@ -1,21 +1,15 @@
 """Sessions of the envelope tools that change, each answer held against its schema."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
-from treeglass import Config, Limits, ToolRegistry, Workspace
+from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
 from treeglass.tools.envelope import definitions
 from treeglass.tools.envelope.changes import definitions as change_definitions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from treeglass import ToolResult
 
 SCHEMAS = {
     tool.name: tool.output_schema for tool in (*definitions.TOOLS, *change_definitions.TOOLS)

@@ -1,7 +1,7 @@
-from __future__ import annotations
-
+from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,12 +10,7 @@ from treeglass import Limits
 from treeglass.tools.envelope.changes.arguments import EditArgs, MultiEditArgs, Replacement
 from treeglass.tools.envelope.changes.definitions import EDIT, MULTI_EDIT
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    MakeTree = Callable[..., Path]
-
+MakeTree = Callable[..., Path]
 TREE: dict[str, str | bytes | None] = {
     "a.txt": "one\ntwo\nthree\n",
     "mixed.txt": b"one\r\ntwo\nthree\r\nfour\n\n",

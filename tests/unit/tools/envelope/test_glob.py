@@ -1,19 +1,14 @@
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.unit.tools.envelope.tool_calls import call, data_of, text_of
 from treeglass import Config, Limits, ToolFailure, Workspace
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    MakeTree = Callable[..., Path]
-
+MakeTree = Callable[..., Path]
 TREE: dict[str, str | bytes | None] = {
     "src/b.py": "",
     "src/a/c.py": "",

@@ -1,8 +1,8 @@
-from __future__ import annotations
-
 import itertools
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,12 +10,7 @@ from tests.unit.tools.envelope.tool_calls import call, data_of, text_of
 from treeglass import Config, Limits, ToolFailure, Workspace
 from treeglass.workspace import universal_text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    MakeTree = Callable[..., Path]
-
+MakeTree = Callable[..., Path]
 TREE: dict[str, str | bytes | None] = {
     "old.txt": "needle 1\r\nhay\r\nNEEDLE 2",
     "src/new.py": "x = 'needle'\n",

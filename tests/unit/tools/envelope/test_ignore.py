@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from treeglass.tools.envelope.ignore import compile_ignore

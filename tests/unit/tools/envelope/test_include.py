@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from treeglass.search.checkpoint import no_check

@@ -1,6 +1,5 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -10,11 +9,7 @@ from tests.unit.tools.envelope.tool_calls import call_ls as call
 from tests.unit.tools.envelope.tool_calls import ls_text as text_of
 from treeglass import ToolFailure, Workspace
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    MakeTree = Callable[..., Path]
+MakeTree = Callable[..., Path]
 
 
 @pytest.fixture

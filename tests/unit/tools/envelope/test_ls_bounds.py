@@ -1,7 +1,8 @@
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
 
 import pytest
 
@@ -11,13 +12,7 @@ from treeglass import Limits, ToolFailure, ToolRegistry, Workspace
 from treeglass.tools.envelope.definitions import LS
 from treeglass.workspace.host import OsFileSystem
 
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    MakeTree = Callable[..., Path]
+MakeTree = Callable[..., Path]
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
-from __future__ import annotations
-
 import inspect
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
@@ -14,10 +14,6 @@ from treeglass.tool import ToolContext, ToolFailure
 from treeglass.tools.envelope.definitions import LS
 from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
 from treeglass.tools.envelope.errors import CallFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 MISSING = "Path 'a\\u{A}b' does not exist."
 TOO_SMALL = (

@@ -1,7 +1,7 @@
-from __future__ import annotations
-
 import io
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,12 +9,7 @@ from tests.unit.tools.envelope.tool_calls import call, data_of, text_of
 from treeglass import Limits, ToolFailure, Workspace
 from treeglass.workspace import universal_text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    MakeTree = Callable[..., Path]
-
+MakeTree = Callable[..., Path]
 TREE: dict[str, str | bytes | None] = {
     "src/app.py": "one\ntwo\r\nthree\rfour",
     "empty": "",

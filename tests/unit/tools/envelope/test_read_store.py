@@ -1,18 +1,12 @@
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.unit.tools.envelope.edit_calls import Session, context_of, failure, text_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    MakeTree = Callable[..., Path]
-
+MakeTree = Callable[..., Path]
 UNREAD = (
     "INVALID_PARAM",
     (

@@ -1,6 +1,5 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -9,12 +8,7 @@ from treeglass import Limits
 from treeglass.tools.envelope.changes.arguments import WriteArgs
 from treeglass.tools.envelope.changes.definitions import WRITE
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    MakeTree = Callable[..., Path]
-
+MakeTree = Callable[..., Path]
 OUTSIDE = ("ACCESS_DENIED", "Path must be within project root.")
 TREE: dict[str, str | bytes | None] = {
     "a.txt": "one\n",

@@ -1,17 +1,13 @@
 """Calls of the envelope tools, each answer held against the whole protocol."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
 from treeglass import Config, ToolFailure, ToolRegistry, ToolResult, Workspace
 from treeglass.tools.envelope.definitions import TOOLS as ENVELOPE_TOOLS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 TOOLS = {tool.name: tool for tool in ENVELOPE_TOOLS}
 RAW = Config.from_object({"tools": {"output": {"escape_names": False}}})

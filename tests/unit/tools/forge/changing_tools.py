@@ -1,16 +1,10 @@
 """Forge's tools that read and change a tree, for tests of them."""
 
-from __future__ import annotations
+from pathlib import Path
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from treeglass import Config, Limits, ToolRegistry, Workspace
+from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
 from treeglass.workspace.nodes import File
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from treeglass import ToolResult
 
 
 class Tools:

@@ -1,25 +1,18 @@
 """Fixtures for the forge family: a mounted tree with fixed times, and expected answers."""
 
-from __future__ import annotations
-
 import json
 import os
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Protocol
 
 import pytest
 
 from tests.unit.tools.forge.changing_tools import Tools
-from treeglass import Config, ToolRegistry, Workspace
+from treeglass import Config, Limits, ToolRegistry, Workspace
 from treeglass.tools.forge.definitions import LIST_DIRECTORY
-from treeglass.workspace.host import OsFileSystem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from treeglass import Limits
-    from treeglass.workspace.host import HostFileSystem
+from treeglass.workspace.host import HostFileSystem, OsFileSystem
 
 MODIFIED_MS = 1_700_000_000_123
 UNKNOWN_TEXTS = {

@@ -1,21 +1,15 @@
 """`Edit` and `Write` where no recorded call goes: what was seen, and which paths are refused."""
 
-from __future__ import annotations
-
 import errno
 import io
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pytest
 
 from tests.unit.tools.forge.changing_tools import Tools
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
-
+MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
 NOT_SEEN = "File was not read before editing, or has been modified since last read"
 
 

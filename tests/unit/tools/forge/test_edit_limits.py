@@ -1,20 +1,14 @@
 """`Edit` and `Write` where no recorded call goes: limits, budgets, summaries and arguments."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pytest
 
 from tests.unit.tools.forge.changing_tools import Tools
 from treeglass import Config, Limits
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
-
+MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
 LATER = "change less in one call"
 
 

@@ -1,21 +1,15 @@
 """`Read`, `Glob` and `Search` where no recorded call goes: budgets, what follows, warnings."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import tracemalloc
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from treeglass import Config, Limits, ToolRegistry, Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from treeglass import ToolResult
+from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
 
 CONFIG: dict[str, Any] = {"offered": ["forge.Read", "forge.Glob", "forge.Search"]}
 

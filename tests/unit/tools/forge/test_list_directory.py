@@ -1,19 +1,14 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
-from treeglass import Workspace
+from treeglass import ToolResult, Workspace
 from treeglass.config import Config
 from treeglass.registry import ToolRegistry
 from treeglass.tools.forge.canonical_json import encode_canonical
 from treeglass.tools.forge.definitions import LIST_DIRECTORY
 from treeglass.tools.forge.schemas import LIST_DIRECTORY_OUTPUT_SCHEMA
-
-if TYPE_CHECKING:
-    from treeglass import ToolResult
 
 FIVE: dict[str, str | bytes | None] = {"a": "a", "b": "b", "c": "c", "d/x": "x", "e": "e"}
 WITHOUT_E = [("a", "file", 1), ("b", "file", 1), ("c", "file", 1), ("d", "dir")]

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from treeglass.tools.forge.changes.lp1_patch import FileSection, Lp1Invalid, Operation, parse_patch

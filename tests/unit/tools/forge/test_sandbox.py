@@ -1,6 +1,6 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,10 +8,6 @@ from treeglass import Config, Workspace
 from treeglass.tool import ToolContext
 from treeglass.tools.forge.errors import SandboxViolation
 from treeglass.tools.forge.paths.sandbox import Sandbox
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
 
 TREE: dict[str, str | bytes | None] = {
     "project/src/a.py": "a",

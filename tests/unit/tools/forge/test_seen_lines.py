@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from treeglass.tools.forge.seen_lines import SeenLines, fault_of, lines_in

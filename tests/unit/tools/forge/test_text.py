@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from treeglass.tools.forge.text import is_hidden_in_path, sanitized

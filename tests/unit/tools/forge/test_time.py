@@ -1,19 +1,14 @@
 """Long work of `Search` and `Read` looks at the clock, and masks no more than an answer needs."""
 
-from __future__ import annotations
-
 import itertools
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.tools.forge import search_answer, text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 AROUND = {"pattern": "needle", "context": 2**32 - 1}
 

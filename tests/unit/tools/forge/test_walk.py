@@ -1,19 +1,14 @@
 """The walk ends in time, and lists odd entries: faulty, denied, hostile in name or time."""
 
-from __future__ import annotations
-
 import errno
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from treeglass import Limits
+from treeglass import Limits, ToolRegistry
 from treeglass.workspace.host import OsFileSystem
-
-if TYPE_CHECKING:
-    from treeglass import ToolRegistry
 
 RECURSIVE = {"path": ".", "recursive": True}
 

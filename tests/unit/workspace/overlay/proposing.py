@@ -1,15 +1,9 @@
 """Plans and commits in a test, as a tool and the registry make them."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
-from typing import TYPE_CHECKING
-
+from treeglass import Workspace
 from treeglass.workspace.plan import Plan
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from treeglass import Workspace
 
 
 def propose(

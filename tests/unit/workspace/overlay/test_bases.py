@@ -1,9 +1,8 @@
 """The state of a mount below its proposals."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -11,12 +10,7 @@ from tests.unit.workspace.overlay.proposing import propose, shown
 from treeglass import Workspace
 from treeglass.workspace.host import OsFileSystem
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    MakeTree = Callable[..., Path]
-
+MakeTree = Callable[..., Path]
 MS = 1_000_000
 
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from treeglass.workspace.overlay.export_names import is_of_git, unsafe_names

@@ -1,10 +1,10 @@
 """A plan and a commit ask the gate anew: a path that leads elsewhere by then is refused."""
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -22,12 +22,7 @@ from treeglass.workspace.host import OsFileSystem
 from treeglass.workspace.nodes import Change, File
 from treeglass.workspace.plan import Plan
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    MakeTree = Callable[..., Path]
-
+MakeTree = Callable[..., Path]
 TREE = {"d/e/a": "1", "other/e/a": "2", "loop": "-> loop"}
 
 

@@ -1,6 +1,5 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -10,12 +9,7 @@ from treeglass.errors import StaleHunk, StateInvalid, UnknownChange, UnknownHunk
 from treeglass.workspace import Entry
 from treeglass.workspace.plan import Plan
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    MakeTree = Callable[..., Path]
-
+MakeTree = Callable[..., Path]
 LINES = [f"line {number}\n" for number in range(1, 41)]
 
 

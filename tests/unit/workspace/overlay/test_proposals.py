@@ -1,7 +1,6 @@
-from __future__ import annotations
-
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -20,12 +19,7 @@ from treeglass.errors import (
 from treeglass.workspace import Entry, Status
 from treeglass.workspace.plan import Plan
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    MakeTree = Callable[..., Path]
-
+MakeTree = Callable[..., Path]
 MS = 1_000_000
 
 
