@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from build_steps.failure import BuildFailed
-from build_steps.folders import ROOT, WEB
+from build_steps.folders import BUILD, ROOT, WEB
 from build_steps.programs import exit_code, find_node_tool, find_program
 from build_steps.web.packages import install_web_packages
 
@@ -35,14 +37,27 @@ def run() -> int:
         **workflow_checks(),
     }
     failed = []
-    for name, command in checks.items():
-        print(f"\n{name}", flush=True)
-        if exit_code(command, folder=WEB if name.startswith("npm") else ROOT) != 0:
-            failed.append(name)
+    # Most of them keep one core busy.
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        codes = threads.map(_exit_code, checks, checks.values())
+        for name, code in zip(checks, codes, strict=True):
+            said = _log_of(name).read_text(encoding="utf-8", errors="replace")
+            print(f"\n{name}\n{said}", end="", flush=True)
+            if code != 0:
+                failed.append(name)
     if failed:
         raise BuildFailed(f"\nCorrect the faults above, found by: {', '.join(failed)}.")
     print(f"\nNo faults were found, in {time.monotonic() - started_s:.0f} s.", flush=True)
     return 0
+
+
+def _exit_code(name: str, command: tuple[str, ...]) -> int:
+    folder = WEB if name.startswith("npm") else ROOT
+    return exit_code(command, folder=folder, log=_log_of(name))
+
+
+def _log_of(name: str) -> Path:
+    return BUILD / "logs" / "check" / f"{name}.log"
 
 
 def workflow_checks() -> dict[str, tuple[str, ...]]:

@@ -72,7 +72,10 @@ def compress(
             "source": str(file),
             "result": str(result),
         }
-        for (file, encoding), result in results.items()
+        # The largest first: the last one to end keeps a single core busy.
+        for (file, encoding), result in sorted(
+            results.items(), key=lambda task: task[0][0].stat().st_size, reverse=True
+        )
         if not result.exists()
     }
     if tasks:

@@ -7,14 +7,23 @@ import { createRequire } from 'node:module'
 const { RRegex } = createRequire(`${process.cwd()}/`)('rregex')
 const [, , from, to] = process.argv
 
+// ripgrep parses the pattern without the flag first, and its errors show that.
+function complaintAbout(pattern) {
+  try {
+    new RRegex(`(?:${pattern})`).free()
+  } catch (error) {
+    return String(error.message ?? error)
+  }
+  throw new Error(`Only the flag makes ${pattern} invalid.`)
+}
+
 function answer({ pattern, lines }) {
   let regex
   try {
-    // ripgrep parses the pattern so, and its errors show that; it also sets the flag `m`.
-    new RRegex(`(?:${pattern})`).free()
+    // ripgrep sets the flag `m`.
     regex = new RRegex(`(?m:${pattern})`)
-  } catch (error) {
-    return { error: String(error.message ?? error) }
+  } catch {
+    return { error: complaintAbout(pattern) }
   }
   const spans = lines.map((line) => regex.findAll(line).map(({ start, end }) => [start, end]))
   regex.free()

@@ -10,7 +10,7 @@ from typing import TypedDict
 import pytest
 
 from tests.support.random_regexes import random_line, random_pattern
-from treeglass.search.regex import RegexInvalid, compile_rust
+from treeglass.search.regex import LinePattern, RegexInvalid, compile_rust
 from treeglass.search.regex.automaton import LineAutomaton
 from treeglass.search.regex.rust_parser import parse_rust
 
@@ -23,7 +23,7 @@ EXPLAINED = {
     r"\p{Tamil}": ("\u0b95", "only general categories and eleven scripts are carried"),
     r"\n|ab": ("ab", "ripgrep refuses a line feed"),
     r"\x00x?": ("\0", "ripgrep refuses a NUL"),
-    r"(?:a{200}){100}": ("a" * 20_000, "at most 10,000 positions"),
+    r"(?:a{200}){100}": ("a", "at most 10,000 positions"),
     r"(?R:$)": ("a\r", "a line feed follows the CR, and no place lies between them"),
 }
 """Patterns with a line for which the answers differ, and why."""
@@ -49,12 +49,12 @@ def _answers_of_rust(questions: list[Question], folder: Path) -> list[Answer]:
     return answers
 
 
-def _answer(question: Question) -> Answer:
-    """Answer as the oracle does, with offsets in UTF-8."""
+def _answer(question: Question) -> tuple[Answer, LinePattern | None]:
+    """Answer as the oracle does, with offsets in UTF-8; return what was compiled beside it."""
     try:
         compiled = compile_rust(question["pattern"])
     except RegexInvalid as invalid:
-        return {"error": str(invalid).partition("\n\nConsider")[0]}
+        return {"error": str(invalid).partition("\n\nConsider")[0]}, None
     spans = [
         [
             [len(line[:start].encode()), len(line[:end].encode())]
@@ -62,15 +62,15 @@ def _answer(question: Question) -> Answer:
         ]
         for line in question["lines"]
     ]
-    return {"spans": spans}
+    return {"spans": spans}, compiled
 
 
-def _matching(question: Question) -> list[list[str]]:
+def _matching(compiled: LinePattern, question: Question) -> list[list[str]]:
     """Return the lines that match, as found in a text: as chosen, then by the automaton."""
     text = "\n".join(question["lines"])
     automaton = LineAutomaton(parse_rust(question["pattern"]))
     found = [
-        compile_rust(question["pattern"]).matching_lines(text),
+        compiled.matching_lines(text),
         automaton.matching_lines(text, 0, len(text), lambda: None) if text else [],
     ]
     return [[text[start:end] for start, end in spans] for spans in found]
@@ -87,15 +87,17 @@ def _differences(seed: int, patterns: int, folder: Path) -> list[object]:
     ]
     differences: list[object] = []
     for question, expected in zip(questions, _answers_of_rust(questions, folder), strict=True):
-        answer = _answer(question)
+        answer, compiled = _answer(question)
         if answer != expected:
             differences.append((question, answer, expected))
-        if "spans" not in expected:
+        if compiled is None or "spans" not in expected:
             continue
         lines = [
             line for line, spans in zip(question["lines"], expected["spans"], strict=True) if spans
         ]
-        differences += [(question, found) for found in _matching(question) if found != lines]
+        differences += [
+            (question, found) for found in _matching(compiled, question) if found != lines
+        ]
     return differences
 
 
@@ -105,7 +107,7 @@ def test_random_patterns_match_at_the_places_that_rust_finds(tmp_path: Path) -> 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("seed", range(2, 12))
+@pytest.mark.parametrize("seed", range(2, 7))
 def test_many_random_patterns_match_at_the_places_that_rust_finds(
     seed: int, tmp_path: Path
 ) -> None:
@@ -116,7 +118,7 @@ def test_each_explained_difference_is_still_one(tmp_path: Path) -> None:
     questions: list[Question] = [
         {"pattern": pattern, "lines": [line]} for pattern, (line, _) in EXPLAINED.items()
     ]
-    answers = list(map(_answer, questions))
+    answers = [_answer(question)[0] for question in questions]
     expected = _answers_of_rust(questions, tmp_path)
     same = [
         question["pattern"]
