@@ -13,6 +13,12 @@ _WHOLE = "Absolute path: /repo/data\nexample.json"
 _REFUSED = "Tool execution disabled"
 
 
+@pytest.fixture
+def playground(chromium_playground: Playground) -> Playground:
+    """Chromium alone: other stories hold what browsers do differently."""
+    return chromium_playground
+
+
 def _open_box(playground: Playground) -> Locator:
     playground.page.get_by_label("More", exact=True).click()
     playground.page.get_by_role("button", name="Configuration…").click()

@@ -15,6 +15,12 @@ _FILE = "src/larder/expiry.py"
 _ADD = {"input": "*** Begin Patch\n*** Add File: new.md\n+# New\n*** End Patch\n"}
 
 
+@pytest.fixture
+def playground(chromium_playground: Playground) -> Playground:
+    """Chromium alone: other stories hold what browsers do differently."""
+    return chromium_playground
+
+
 def _tour(playground: Playground) -> Locator:
     return playground.page.get_by_role("region", name="Tour", exact=True)
 

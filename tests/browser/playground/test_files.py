@@ -1,6 +1,5 @@
 """The files: the tree, the filter, the quick open, and the open file."""
 
-import re
 import struct
 import zlib
 from pathlib import Path
@@ -35,29 +34,6 @@ def test_a_click_opens_a_file_with_its_lines_and_a_highlight(playground: Playgro
         "(parts) => new Set(parts.map((part) => getComputedStyle(part).color)).size"
     )
     assert colours > 2
-
-
-def test_the_model_reads_the_same_file_as_its_tool_gives_it(playground: Playground) -> None:
-    playground.open_file("Makefile")
-
-    playground.file_pane.get_by_role("tab", name="As the model reads it").click()
-
-    text = playground.file_pane.locator(".model-text")
-    expect(text).to_contain_text("L1: .PHONY: test lint serve")
-    expect(playground.file_pane).to_contain_text("the whole file")
-
-
-def test_the_keys_of_a_tree_move_open_and_close(playground: Playground) -> None:
-    keyboard = playground.page.keyboard
-    playground.tree.focus()
-    for key in ("End", "Home", "s", "ArrowRight", "ArrowRight", "ArrowRight", "u", "Enter"):
-        keyboard.press(key)
-
-    heading = playground.file_pane.get_by_role("heading")
-    expect(heading).to_have_text("src/larder/units.py")
-    for _ in range(4):
-        keyboard.press("ArrowLeft")
-    assert playground.tree_items() == _TOP
 
 
 def test_the_filter_leaves_the_files_with_the_text_and_their_directories(
@@ -96,18 +72,6 @@ def test_the_button_for_a_file_is_used_by_the_keyboard_and_leads_to_the_file(
 
     expect(playground.file_pane).to_be_focused()
     expect(playground.page.get_by_role("dialog", name="Go to file")).to_be_hidden()
-
-
-def test_what_was_read_is_marked_in_the_tree_and_beside_the_lines(playground: Playground) -> None:
-    playground.call("read_file", '{"file_path": "/repo/README.md", "offset": 2, "limit": 3}')
-    playground.call("list_dir", '{"dir_path": "/repo/docs"}')
-
-    expect(playground.tree_item("README.md")).to_contain_text("read, lines 2")
-    expect(playground.tree_item("docs")).to_contain_text("listed")
-    playground.open_file("README.md")
-    playground.code_lines()
-    marks = playground.file_pane.get_by_title("A tool has given this line to a model")
-    expect(marks).to_have_count(3)
 
 
 def test_an_image_is_shown_and_other_bytes_are_said_to_be_no_text(
@@ -165,14 +129,3 @@ def test_a_directory_of_many_files_has_few_rows_and_its_last_file_is_reached(
     playground.page.keyboard.press("Enter")
     heading = playground.file_pane.get_by_role("heading")
     expect(heading).to_have_text("f02999.txt")
-
-
-def test_a_hostile_name_is_text_with_marks(playground: Playground, tmp_path: Path) -> None:
-    archive = tmp_path / "hostile.zip"
-    archive.write_bytes(zip_of({"<b>a\u202eb.txt": "x"}))
-    playground.choose_archive(archive)
-
-    assert playground.tree_items() == ["<b>aU+202Eb.txt"]
-    playground.tree.get_by_role("treeitem").click()
-    expect(playground.file_pane.get_by_role("heading")).to_have_text(re.compile(r"^<b>aU\+202Eb"))
-    assert playground.code_lines() == ["x"]

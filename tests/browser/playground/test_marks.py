@@ -63,7 +63,9 @@ def test_letters_that_fit_no_file_say_so_and_escape_closes(playground: Playgroun
     expect(dialog).to_be_hidden()
 
 
-def test_calls_mark_what_they_have_listed_and_read(playground: Playground) -> None:
+def test_calls_mark_what_they_have_listed_and_read_in_the_tree_and_beside_the_lines(
+    playground: Playground,
+) -> None:
     playground.call("list_dir", json.dumps({"dir_path": "/repo/docs"}))
     read = {"file_path": "/repo/README.md", "offset": 2, "limit": 3}
     playground.call("read_file", json.dumps(read))
@@ -75,6 +77,10 @@ def test_calls_mark_what_they_have_listed_and_read(playground: Playground) -> No
     ]
     assert marked == ["▸docs○ listed"]
     expect(playground.tree_item("README.md")).to_have_text("README.md● read, lines 2\u20134")
+    playground.open_file("README.md")
+    playground.code_lines()
+    marks = playground.file_pane.get_by_title("A tool has given this line to a model")
+    expect(marks).to_have_count(3)
 
 
 def test_proposals_mark_what_they_change_add_and_delete(playground: Playground) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import PHONE, Playground
 
 pytestmark = pytest.mark.browser
 
@@ -88,6 +88,8 @@ def test_no_step_of_the_tour_and_no_review_breaks_a_rule(themed: Playground) -> 
     checked = {"the review": check_rules(themed.page)}
     expect(themed.view("Changes").get_by_role("region", name="Changed lines")).to_be_visible()
     checked["the changes of a file"] = check_rules(themed.page)
+    themed.page.set_viewport_size(PHONE)
+    checked["on a phone"] = check_rules(themed.page)
 
     assert checked == dict.fromkeys(checked, FINE)
 
@@ -95,6 +97,9 @@ def test_no_step_of_the_tour_and_no_review_breaks_a_rule(themed: Playground) -> 
 def test_no_dialog_and_no_menu_breaks_a_rule(themed: Playground) -> None:
     page = themed.page
     checked = {}
+    themed.choose_tool("Grep")
+    page.get_by_role("button", name="Choose a model").click()
+    checked["the forms of a call and of a model"] = check_rules(page)
     box = themed.open_sources().get_by_role("textbox", name="A GitHub address")
     box.fill("no tree")
     box.press("Enter")
@@ -115,6 +120,10 @@ def test_no_dialog_and_no_menu_breaks_a_rule(themed: Playground) -> None:
     page.get_by_role("button", name="Use in…").click()
     checked["use in"] = check_rules(page)
     page.keyboard.press("Escape")
+    page.get_by_label("More", exact=True).click()
+    page.get_by_role("button", name="Configuration…").click()
+    checked["the configuration"] = check_rules(page)
+    page.keyboard.press("Escape")
     page.evaluate("location.hash = '#npm=tiny@1.2.3'")
     offer = page.get_by_role("region", name="Linked tree")
     expect(offer).to_be_visible()
@@ -125,7 +134,7 @@ def test_no_dialog_and_no_menu_breaks_a_rule(themed: Playground) -> None:
 
 
 def test_no_section_of_a_phone_breaks_a_rule(themed: Playground) -> None:
-    themed.page.set_viewport_size({"width": 390, "height": 844})
+    themed.page.set_viewport_size(PHONE)
     checked = {}
     for name in ("Files", "File or Start", "Calls"):
         _show_section(themed, name)
@@ -151,8 +160,10 @@ def _sideways(playground: Playground, screens: dict[str, tuple[int, int]]) -> di
 _SCREENS = {
     "320": (320, 640),
     "390": (390, 844),
+    "720": (720, 450),
     "768": (768, 1024),
     "1280": (1280, 800),
+    "1600": (1600, 900),
     "1280 at 200 %": (640, 400),
 }
 

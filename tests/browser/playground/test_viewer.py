@@ -14,18 +14,18 @@ pytestmark = pytest.mark.browser
 _FILE = "src/larder/expiry.py"
 
 
-@pytest.mark.parametrize(("tool", "argument"), [("read_file", "file_path"), ("Read", "path")])
 def test_a_file_shows_as_each_tool_gives_it_to_a_model(
-    playground: Playground, sample: CPythonAnswers, tool: str, argument: str
+    playground: Playground, sample: CPythonAnswers
 ) -> None:
     playground.open_file(*_FILE.split("/"))
     view = playground.view("As the model reads it")
-    view.get_by_label("Tool").select_option(tool)
-    answer = sample.content(tool, {argument: f"/repo/{_FILE}"})
+    for tool, argument in (("Read", "path"), ("read_file", "file_path")):
+        view.get_by_label("Tool").select_option(tool)
+        answer = sample.content(tool, {argument: f"/repo/{_FILE}"})
 
-    expect(view.get_by_text("tokens, the whole file")).to_be_visible()
-    expect(view.locator("pre")).to_contain_text(answer[:60])
-    assert without_duration(view.locator("pre").text_content() or "") == answer
+        expect(view.get_by_text("tokens, the whole file")).to_be_visible()
+        expect(view.locator("pre")).to_contain_text(answer[:60])
+        assert without_duration(view.locator("pre").text_content() or "") == answer
     # The visitor has read it, and no model.
     expect(playground.calls).to_have_count(0)
     expect(playground.tree_item("expiry.py")).to_have_text("expiry.py")
