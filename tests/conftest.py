@@ -17,10 +17,10 @@ pytest.register_assert_rewrite(
 
 from build_steps.folders import DIST  # noqa: E402
 from tests.support.disk_support import holds_every_tree  # noqa: E402
-from tests.support.tiers import FAST, FULL, FULL_MARKS, group_of, tier_of  # noqa: E402
+from tests.support.tiers import FAST, FULL, FULL_MARKS, group_of, tier_of, turn_of  # noqa: E402
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Generator, Mapping
     from pathlib import Path
 
     from xdist.workermanage import WorkerController  # type: ignore[import-untyped]  # ships no types
@@ -40,9 +40,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", f"{mark}: {meaning}")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give each test its tier and its group; a group shares a process."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None, object, object]:
+    """Give each test its tier and its group, which shares a process, and begin the long groups."""
     for item in items:
         item.add_marker(tier_of(item))
         if item.get_closest_marker("xdist_group") is None:
@@ -52,6 +54,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item.get_closest_marker(FAST)]
         config.hook.pytest_deselected(items=left_out)
         config.stash[_LEFT_OUT] = len(left_out)
+    # Other plugins shuffle the tests.
+    ended = yield
+    items.sort(key=turn_of)
+    return ended
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -34,10 +34,14 @@ _ALL = "--all"
 # Each process has its own browsers, with an interpreter in every page.
 _PROCESSES = min(4, os.cpu_count() or 1)
 
-SIDE_BY_SIDE = (f"--numprocesses={_PROCESSES}", "--dist=loadgroup")
+SIDE_BY_SIDE = (
+    *(f"--numprocesses={_PROCESSES}", "--dist=loadgroup"),
+    "--no-loadscope-reorder",  # by the number of their tests, which tells little
+)
 """Options of pytest: several processes, with the tests of a group in the same one.
 
-The fixtures that a group shares take seconds to make; `tests/conftest.py` makes the groups.
+The fixtures that a group shares take seconds to make; `tests/conftest.py` makes the groups, and
+puts those that take long first.
 """
 
 

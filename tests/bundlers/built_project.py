@@ -4,6 +4,7 @@ import os
 import shlex
 import shutil
 import socket
+from functools import cache
 from pathlib import Path
 
 from build_steps.programs import find_program
@@ -29,11 +30,24 @@ _LEAN = {
 def install(bundler: Bundler, tarball: Path, folder: Path) -> Path:
     """Copy a bundler's project, install the package in it, and copy the assets; return it."""
     project = folder / bundler.project
+    shutil.copytree(
+        _installed(bundler.project, tarball), project, symlinks=True, copy_function=os.link
+    )
     shutil.copytree(SHARED, project / bundler.sources)
-    shutil.copytree(PROJECTS / bundler.project, project, dirs_exist_ok=True)
-    run(f"npm install --no-audit --no-fund {shlex.quote(str(tarball))}", project)
+    sources = shutil.ignore_patterns("package.json")
+    shutil.copytree(PROJECTS / bundler.project, project, ignore=sources, dirs_exist_ok=True)
     run(f"npx treeglass assets {bundler.assets}", project)
     return project
+
+
+@cache
+def _installed(project: str, tarball: Path) -> Path:
+    """Return what npm installs for a project, which several tests build."""
+    folder = tarball.parent / project
+    folder.mkdir()
+    shutil.copy(PROJECTS / project / "package.json", folder)
+    run(f"npm install --no-audit --no-fund {shlex.quote(str(tarball))}", folder)
+    return folder
 
 
 def run(command: str, folder: Path, **environment: str) -> None:

@@ -89,7 +89,8 @@ def test_a_person_takes_and_leaves_what_is_proposed(
 def _review(page: Page) -> None:
     """Decide about each part by its buttons, and look at what the client says after each."""
     takes, leaves = _buttons(page, "Take"), _buttons(page, "Leave")
-    expect(leaves).to_have_count(4)
+    # The interpreter starts first.
+    expect(leaves).to_have_count(4, timeout=PATIENCE_MS)
     for shown in ("delete /repo/logo", "create /repo/new/plan.md", "holds NUL bytes"):
         expect(page.locator("#app")).to_contain_text(shown)
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -112,14 +113,17 @@ _NO_SENSE: dict[str, dict[str, str]] = {
 """By the complaint, what a demo says."""
 
 
-@pytest.mark.parametrize("complaint", _NO_SENSE)
-def test_a_demo_that_makes_no_sense_fails_the_build_with_its_place(
-    generator: Generator, site: Path, complaint: str
+def test_demos_that_make_no_sense_fail_the_build_with_their_places(
+    generator: Generator, site: Path
 ) -> None:
-    demo = generator.demo(**{"tool": "list_dir", **_NO_SENSE[complaint]})
-    place = generator.write_alone(site, demo)
+    demos = [generator.demo(**{"tool": "list_dir", **said}) for said in _NO_SENSE.values()]
+    page, _, first_line = generator.write_alone(site, "\n".join(demos)).partition(":")
 
-    assert generator.complaints(site) == [generator.warning(f"treeglass-demo: {complaint}", place)]
+    lines = accumulate((demo.count("\n") + 1 for demo in demos[:-1]), initial=int(first_line))
+    assert generator.complaints(site) == [
+        generator.warning(f"treeglass-demo: {complaint}", f"{page}:{line}")
+        for complaint, line in zip(_NO_SENSE, lines, strict=True)
+    ]
 
 
 @pytest.mark.parametrize(

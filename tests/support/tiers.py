@@ -36,6 +36,10 @@ _FULL_PLACES = frozenset(
 )
 
 
+_LONGEST_FIRST = ("bundlers", "docs", "conformance", "edge", "browser", "repo")
+"""The folders whose groups take long, those that take longest first."""
+
+
 def tier_of(item: pytest.Item) -> str:
     """Return `fast` or `full`."""
     is_marked = any(item.get_closest_marker(mark) for mark in FULL_MARKS)
@@ -48,9 +52,18 @@ def tier_of(item: pytest.Item) -> str:
 def group_of(item: pytest.Item) -> str:
     """Return the tests that share a process with this one: its module, in the same place.
 
-    Tests without a place share the process of Chromium, where most of them run.
+    Tests without a place share the process of Chromium, where most of them run. Those of bundlers
+    share what npm installs.
     """
+    if item.nodeid.startswith("tests/bundlers/"):
+        return "bundlers"
     return " in ".join([item.location[0], *sorted(_places(item) - {"chromium"})])
+
+
+def turn_of(item: pytest.Item) -> int:
+    """Return when a test's group is begun: a long one at the end would keep a single core busy."""
+    folders = [item.nodeid.startswith(f"tests/{folder}/") for folder in _LONGEST_FIRST]
+    return [*folders, True].index(True)
 
 
 def _places(item: pytest.Item) -> set[str]:

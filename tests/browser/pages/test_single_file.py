@@ -116,20 +116,19 @@ def test_it_starts_from_the_image_and_its_worker_asks_for_two_modules_before_the
     assert page.first_handed_over_bytes[2:] in ([], [wheel.stat().st_size])
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments"),
-    [
-        pytest.param("list_dir", {"dir_path": "/repo/src", "depth": 3}, id="list_dir"),
-        pytest.param("read_file", {"file_path": "/repo/pyproject.toml"}, id="read_file"),
-        pytest.param("LS", {"path": "docs", "include_hidden": True}, id="LS"),
-        pytest.param("list_directory", {"path": "web", "recursive": True}, id="list_directory"),
-        pytest.param("read_file", {"file_path": "/repo/none"}, id="a file that is not there"),
-    ],
-)
-def test_each_tool_answers_as_cpython_does(
-    page: SingleFilePage, sample: CPythonAnswers, tool: str, arguments: Mapping[str, Any]
-) -> None:
-    assert page.call(tool, json.dumps(arguments)) == sample.content(tool, arguments)
+_CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("list_dir", {"dir_path": "/repo/src", "depth": 3}),
+    ("read_file", {"file_path": "/repo/pyproject.toml"}),
+    ("LS", {"path": "docs", "include_hidden": True}),
+    ("list_directory", {"path": "web", "recursive": True}),
+    ("read_file", {"file_path": "/repo/none"}),
+]
+
+
+def test_each_tool_answers_as_cpython_does(page: SingleFilePage, sample: CPythonAnswers) -> None:
+    found = [page.call(tool, json.dumps(arguments)) for tool, arguments in _CALLS]
+
+    assert found == [sample.content(tool, arguments) for tool, arguments in _CALLS]
 
 
 def test_nothing_is_asked_for_but_the_file_and_what_it_makes_of_itself(
@@ -140,20 +139,16 @@ def test_nothing_is_asked_for_but_the_file_and_what_it_makes_of_itself(
     assert (asked, page.policy_violations()) == (set(), [])
 
 
-@pytest.mark.parametrize("name", ["mine.zip", "mine.tar.gz"])
-def test_an_archive_that_is_dropped_is_mounted(
-    page: SingleFilePage, tmp_path: Path, name: str
-) -> None:
+def test_an_archive_that_is_dropped_is_mounted(page: SingleFilePage, tmp_path: Path) -> None:
     answers = CPythonAnswers(extract_zip(_archive(tmp_path), tmp_path / "tree"))
-    packed = zip_of(_TREE) if name.endswith(".zip") else tar_of(_TREE, "gz")
+    for name, packed in (("mine.zip", zip_of(_TREE)), ("mine.tar.gz", tar_of(_TREE, "gz"))):
+        page.drop_from_script({name: packed})
 
-    page.drop_from_script({name: packed})
-
-    page.wait_for_tree(name)
-    listed = {"dir_path": "/repo"}
-    assert page.call("list_dir", json.dumps(listed)) == answers.content("list_dir", listed)
-    read = {"file_path": "/repo/src/app.py"}
-    assert page.call("read_file", json.dumps(read)) == answers.content("read_file", read)
+        page.wait_for_tree(name)
+        listed = {"dir_path": "/repo"}
+        assert page.call("list_dir", json.dumps(listed)) == answers.content("list_dir", listed)
+        read = {"file_path": "/repo/src/app.py"}
+        assert page.call("read_file", json.dumps(read)) == answers.content("read_file", read)
 
 
 def _archive(folder: Path) -> Path:
