@@ -5,7 +5,8 @@ from typing import Any
 
 from playwright.sync_api import Error, Page, Worker
 
-PATIENCE_MS = 60_000
+from tests.support.browser_support import PATIENCE_MS
+
 STORY_PATIENCE_MS = 4 * PATIENCE_MS
 """A story takes seconds, and starts Python at most a few times."""
 

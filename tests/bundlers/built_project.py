@@ -16,8 +16,6 @@ from tests.support.hosts.newer_node import folders_of_newer_node
 from tests.support.programs import printed_by
 from tests.support.served_directory import serve_directory
 
-PATIENCE_MS = 60_000
-
 # npm asks the registry only for what its cache lacks.
 _LEAN = {
     "npm_config_prefer_offline": "true",
@@ -82,7 +80,6 @@ def served_and_shown(command: str, project: Path, browsers: Browsers, **environm
 
 def _shown_at(origin: str, browsers: Browsers) -> str:
     with open_watched_page(browsers.get("chromium")) as page:
-        page.set_default_timeout(PATIENCE_MS)
         page.goto(origin)
         # By XPath, which does not look into the demo that the page may have, too.
         return page.locator("xpath=//pre[string()]").text_content() or ""

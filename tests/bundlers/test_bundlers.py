@@ -38,7 +38,6 @@ def expected(make_tree: Callable[[Mapping[str, str]], Path]) -> dict[str, Any]:
     return {"answers": answers, "offered": _OFFERED, "demo": answers["list_dir"]}
 
 
-@pytest.mark.browser
 @pytest.mark.network
 @pytest.mark.parametrize("bundler", BUNDLERS, ids=[bundler.title for bundler in BUNDLERS])
 def test_the_package_works_as_installed(

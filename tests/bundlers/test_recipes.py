@@ -12,7 +12,6 @@ import treeglass
 from build_steps.folders import NPM
 from tests.browser.pyodide_stand_ins import CDN_HOST, fulfill
 from tests.bundlers.built_project import (
-    PATIENCE_MS,
     built_and_shown,
     install,
     run,
@@ -23,7 +22,7 @@ from tests.docs.blocks.code_blocks import blocks_of
 from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
-pytestmark = [pytest.mark.browser, pytest.mark.network]
+pytestmark = pytest.mark.network
 
 _BY_TITLE = {bundler.title: bundler for bundler in BUNDLERS}
 
@@ -157,6 +156,5 @@ def _page_with_a_cdn(browsers: Browsers, folder: Path) -> Iterator[tuple[Locator
         open_watched_page(browsers.get("chromium"), answered_hosts=frozenset({CDN_HOST})) as page,
     ):
         page.context.route(f"{_ON_CDN}**", answer)
-        page.set_default_timeout(PATIENCE_MS)
         page.goto(origin)
         yield page.locator("pre:not(:empty)"), fetched

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.bundlers.built_project import PATIENCE_MS, install, run
+from tests.bundlers.built_project import install, run
 from tests.bundlers.bundlers import BUNDLERS, PROJECTS, Bundler
 from tests.docs.blocks.code_blocks import blocks_of
 from tests.support.browser_support import Browsers, open_watched_page
@@ -65,7 +65,6 @@ _SHOWN = """async () => {
 }"""
 
 
-@pytest.mark.browser
 @pytest.mark.network
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_person_takes_and_leaves_what_is_proposed(
@@ -81,7 +80,6 @@ def test_a_person_takes_and_leaves_what_is_proposed(
         serve_directory(project / bundler.output) as origin,
         open_watched_page(browsers.get("chromium")) as page,
     ):
-        page.set_default_timeout(PATIENCE_MS)
         page.goto(origin)
         _review(page)
 
@@ -89,8 +87,7 @@ def test_a_person_takes_and_leaves_what_is_proposed(
 def _review(page: Page) -> None:
     """Decide about each part by its buttons, and look at what the client says after each."""
     takes, leaves = _buttons(page, "Take"), _buttons(page, "Leave")
-    # The interpreter starts first.
-    expect(leaves).to_have_count(4, timeout=PATIENCE_MS)
+    expect(leaves).to_have_count(4)
     for shown in ("delete /repo/logo", "create /repo/new/plan.md", "holds NUL bytes"):
         expect(page.locator("#app")).to_contain_text(shown)
 

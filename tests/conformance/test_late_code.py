@@ -73,7 +73,6 @@ def test_the_recorded_cases_need_no_late_code(
     assert answers_of(tmp_path / "npm") == _answers(books("node"), tuple(SUITES))
 
 
-@pytest.mark.browser
 def test_a_page_gives_the_same_answers_when_code_arrives_late(
     cold_package: Path,
     browsers: Browsers,

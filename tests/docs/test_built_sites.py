@@ -12,9 +12,6 @@ from tests.docs.sites.site_environment import SiteEnvironment, copy_site, make_e
 from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
-pytestmark = pytest.mark.browser
-
-PATIENCE_MS = 90_000
 PAGES = {
     "sphinx": ("index.html", "guide/deep/reading.html"),
     "mkdocs": ("index.html", "guide/deep/reading/index.html"),
@@ -46,7 +43,6 @@ def _succeed(environment: SiteEnvironment, folder: Path, *arguments: str | Path)
 
 def _open(page: Page, address: str) -> Locator:
     """Open a page, and return those demos whose trees lie in the site or in the page."""
-    page.set_default_timeout(PATIENCE_MS)
     page.goto(address)
     page.evaluate("() => customElements.whenDefined('treeglass-demo')")
     return page.locator("treeglass-demo:not([npm])")

@@ -104,7 +104,6 @@ def _colour(scheme: str, name: str) -> tuple[int, ...]:
     return tuple(bytes.fromhex(digits[scheme == "dark"]))
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_page_has_the_colours_of_the_playground(
     scheme: str, origin: str, browsers: Browsers
@@ -125,7 +124,6 @@ def test_page_has_the_colours_of_the_playground(
     assert seen == [*(f"rgb({r}, {g}, {b})" for r, g, b in wanted), scheme]
 
 
-@pytest.mark.browser
 def test_no_page_and_no_table_is_wider_than_a_phone(
     origin: str, dist: Path, browsers: Browsers
 ) -> None:
@@ -141,7 +139,6 @@ def test_no_page_and_no_table_is_wider_than_a_phone(
     assert wide == []
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("browser_name", BROWSERS)
 def test_demo_of_the_first_page_runs_over_the_sites_own_runtime(
     browser_name: str, origin: str, browsers: Browsers

@@ -8,8 +8,6 @@ from tests.docs.reference_page import DOCS
 from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
-pytestmark = pytest.mark.browser
-
 PAGES = sorted(
     path.relative_to(DOCS).with_suffix(".html").as_posix()
     for path in DOCS.rglob("*.md")

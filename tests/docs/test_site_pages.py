@@ -53,7 +53,6 @@ def below(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
         yield f"{origin}/some/path/docs"
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("browser_name", BROWSERS)
 def test_search_finds_a_page_for_each_of_these_words(
     browser_name: str, below: str, browsers: Browsers
@@ -73,7 +72,6 @@ def test_search_finds_a_page_for_each_of_these_words(
     assert found == _PAGES_BY_WORDS
 
 
-@pytest.mark.browser
 def test_search_shows_the_words_in_their_section_and_says_when_there_are_none(
     below: str, browsers: Browsers
 ) -> None:
@@ -89,7 +87,6 @@ def test_search_shows_the_words_in_their_section_and_says_when_there_are_none(
     assert (address, marked, results) == ("hosting.html#nginx", {"brotli", "static"}, 0)
 
 
-@pytest.mark.browser
 def test_no_page_breaks_the_strict_policy(below: str, dist: Path, browsers: Browsers) -> None:
     docs = dist / "site" / "docs"
     with open_watched_page(browsers.get("chromium")) as page:
@@ -116,7 +113,6 @@ def test_recorded_answers_of_demos_are_not_searched(dist: Path) -> None:
     assert texts["tools/list_dir.html"].startswith("Lists a directory and the directories below it")
 
 
-@pytest.mark.browser
 def test_a_button_copies_a_block_and_only_the_commands_of_a_session(
     below: str, browsers: Browsers
 ) -> None:

@@ -32,7 +32,7 @@ from tests.support.served_directory import serve_directory
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.pack import pack_zip
 
-pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("dist")]
+pytestmark = pytest.mark.usefixtures("dist")
 
 # Each character of it ends or changes something in one of the languages.
 _HOSTILE = "</script><b>\"'$`{0} \u0085\u202e\U0001f600.md"

@@ -23,6 +23,7 @@ from playwright.sync_api import (
     Playwright,
     Request,
     WebError,
+    expect,
     sync_playwright,
 )
 from playwright.sync_api import Error as PlaywrightError
@@ -40,6 +41,11 @@ CHROMIUM_ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+PATIENCE_MS = 60_000
+"""Much longer than anything takes: a machine that runs many browsers at once is slow."""
+
+expect.set_options(timeout=PATIENCE_MS)
+
 _LOOPBACK = {"127.0.0.1", "localhost", "[::1]", "::1"}
 _NO_NETWORK_SCHEMES = {"about", "blob", "data", "file"}
 
@@ -137,6 +143,7 @@ def open_watched_page(
             faults.append(f"request to another host: {request.url}")
 
     context = browser.new_context()
+    context.set_default_timeout(PATIENCE_MS)
     try:
         context.on("console", on_console)
         context.on("weberror", on_error)
@@ -237,6 +244,7 @@ class Browsers:
                 *chromium_arguments_here(),
             ],
         )
+        context.set_default_timeout(PATIENCE_MS)
         try:
             yield context
         finally:
@@ -251,11 +259,6 @@ class Browsers:
     def close(self) -> None:
         """Close every browser and the driver."""
         self._stack.close()
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Name the marker of tests that drive a browser."""
-    config.addinivalue_line("markers", "browser: drives a real browser over the built dist/")
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser.package_page import PackagePage
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 # A browser that halts here does so in about every second mount.
 _ROUNDS = 10

@@ -11,8 +11,6 @@ from tests.browser.package_page import PackagePage
 from treeglass import Config
 from treeglass.errors import ConfigInvalid
 
-pytestmark = pytest.mark.browser
-
 _SOURCE_UNKNOWN = (
     "The tree source has no known shape; pass { entries: { path: content } }, "
     "{ archive: Blob | ArrayBuffer | Uint8Array }, "

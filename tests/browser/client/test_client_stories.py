@@ -13,8 +13,6 @@ from tests.browser.package_page import PackagePage
 from tests.support.offered_tools import OFFERED_TOOLS
 from treeglass import Config, ToolRegistry, Workspace
 
-pytestmark = pytest.mark.browser
-
 _TREE = {"lib/a.py": "a = 1\n", "notes.md": "# Notes\n"}
 _NOT_FOUND = "failed to read directory: No such file or directory (os error 2)"
 _OWN_FILES = ("/lib", "/lib/python3.14", "/home", "/home/pyodide", "/dev", "/proc", "/usr")

@@ -6,8 +6,6 @@ import pytest
 
 from tests.browser.package_page import PackagePage
 
-pytestmark = pytest.mark.browser
-
 _PATCH = "*** Begin Patch\n*** Add File: /repo/new.txt\n+new\n*** End Patch"
 _FIRST_CALLS = [
     pytest.param(

@@ -21,8 +21,6 @@ from treeglass.__main__ import main
 from treeglass.authoring import Demo, InlineTree, TreeAt, record_answer
 from treeglass.authoring.demo import Tree
 
-pytestmark = pytest.mark.browser
-
 _CALLS: list[tuple[str, dict[str, Any]]] = [
     ("list_dir", {"dir_path": "/repo", "depth": 20, "limit": 2000}),
     ("list_dir", {"dir_path": "/repo", "offset": 3, "limit": 4, "depth": 2}),

@@ -11,7 +11,7 @@ from tests.browser.package_page import PACKAGE_PAGES, PackagePage
 from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 _ISOLATING_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",

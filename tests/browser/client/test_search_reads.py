@@ -3,11 +3,7 @@
 import io
 import zipfile
 
-import pytest
-
 from tests.browser.package_page import PackagePage
-
-pytestmark = pytest.mark.browser
 
 _FILE_COUNT = 400
 _MAX_READS = 5

@@ -5,8 +5,6 @@ import pytest
 from tests.browser.package_page import PackagePage
 from tests.support.offered_tools import OFFERED_TOOLS
 
-pytestmark = pytest.mark.browser
-
 _TWO_CLIENTS = """
     const [one, two] = await Promise.all([
         connect({ shared: true }),

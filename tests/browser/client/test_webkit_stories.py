@@ -22,7 +22,7 @@ from tests.support.offered_tools import OFFERED_TOOLS
 from tests.support.served_directory import serve_directory
 from treeglass.__main__ import main
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 _READABLE = {"Access-Control-Allow-Origin": "*"}
 _STRICT = (

@@ -22,7 +22,7 @@ from tests.support.browser_support import (
 from tests.support.served_directory import serve_directory
 from treeglass import Config, ToolRegistry, Workspace
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 _POLYFILL = WEB / "node_modules" / "@mcp-b" / "webmcp-polyfill" / "dist" / "index.js"
 

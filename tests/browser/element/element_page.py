@@ -16,10 +16,6 @@ from tests.browser.packed_trees import zip_of
 from tests.support.browser_support import open_watched_page, raise_faults
 from tests.support.served_directory import serve_directory
 
-PATIENCE_MS = 60_000
-# Much longer than a call takes: a machine that runs many browsers at once is slow.
-expect.set_options(timeout=PATIENCE_MS)
-
 LONG_FILE = "".join(f"line {number} of many\n" for number in range(1, 451))
 
 SHOP = {
@@ -153,7 +149,7 @@ class Demo:
         document = self.page.locator("html")
         before = int(document.get_attribute("data-ended") or 0)
         yield
-        expect(document).to_have_attribute("data-ended", str(before + 1), timeout=PATIENCE_MS)
+        expect(document).to_have_attribute("data-ended", str(before + 1))
 
     def run(self) -> str:
         """Press Run and return the answer."""
@@ -244,7 +240,6 @@ def open_shared_demos(browser: Browser, package: Path) -> Iterator[SharedDemoPag
         serve_directory(package, pages=served, asked=asked) as origin,
         open_watched_page(browser, faults=faults) as page,
     ):
-        page.set_default_timeout(PATIENCE_MS)
         page.add_init_script(_NOTE_EVENTS)
         page.goto(f"{origin}/page.html")
         page.evaluate(_KEEP_WARM)
@@ -281,7 +276,6 @@ def open_demos(
         serve_directory(package, pages=served, headers=headers, asked=asked) as origin,
         open_watched_page(browser) as page,
     ):
-        page.set_default_timeout(PATIENCE_MS)
         page.add_init_script(_NOTE_EVENTS)
         page.goto(f"{origin}{path}")
         yield DemoPage(page, origin, asked)

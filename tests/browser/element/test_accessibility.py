@@ -12,8 +12,6 @@ from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.element.element_page import LIST, SharedDemoPage, demo_of, open_demos
 from tests.support.browser_support import BROWSERS, Browsers
 
-pytestmark = pytest.mark.browser
-
 _FOLLOWS = (
     "<style>:root { color-scheme: light dark; background: Canvas; color: CanvasText }</style>"
 )

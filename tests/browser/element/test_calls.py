@@ -22,8 +22,6 @@ from tests.browser.packed_trees import zip_of
 from tests.support.browser_support import BROWSERS, Browsers
 from treeglass import ToolRegistry, Workspace
 
-pytestmark = pytest.mark.browser
-
 _CALLS: list[tuple[str, dict[str, Any]]] = [
     ("list_dir", {"dir_path": "/repo", "depth": 3}),
     ("read_file", {"file_path": "/repo/README.md"}),

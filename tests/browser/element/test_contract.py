@@ -3,13 +3,10 @@
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.element.element_page import demo_of, open_demos
 from tests.support.browser_support import Browsers
-
-pytestmark = pytest.mark.browser
 
 _ROOT = Path(__file__).parent.parent.parent.parent
 _TOLD = (_ROOT / "docs" / "element.md").read_text("utf-8")

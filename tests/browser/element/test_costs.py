@@ -13,7 +13,7 @@ from tests.browser.element.element_page import demo_of, open_demos
 from tests.browser.packed_trees import zip_of
 from tests.support.browser_support import Browsers
 
-pytestmark = [pytest.mark.browser, pytest.mark.rebuild]
+pytestmark = pytest.mark.rebuild
 
 _PAGE_OF_THE_ELEMENT = Path(__file__).parent.parent.parent.parent / "docs" / "element.md"
 _TREES = {f"/{name}.zip": zip_of({f"{name}.txt": "1\n"}) for name in ("one", "two")}

@@ -17,8 +17,6 @@ from tests.browser.element.element_page import (
 from tests.browser.hostile.tree import DRAWN, HOSTILE, SCRIPT
 from tests.browser.packed_trees import zip_of
 
-pytestmark = pytest.mark.browser
-
 
 def _open_files(demo: Demo) -> None:
     demo.files_button.click()

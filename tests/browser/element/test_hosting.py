@@ -13,7 +13,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.element.element_page import (
     LIST,
-    PATIENCE_MS,
     RECORDED,
     SHOP,
     DemoPage,
@@ -26,6 +25,7 @@ from tests.browser.loopback_hosts import READABLE
 from tests.browser.packed_trees import zip_of
 from tests.support.browser_support import (
     BROWSERS,
+    PATIENCE_MS,
     Browsers,
     chromium_arguments_here,
     find_chromium,
@@ -33,7 +33,7 @@ from tests.support.browser_support import (
 )
 from tests.support.served_directory import serve_directory
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 # Images are for the page's icon alone: Firefox asks for one whatever the policy says.
 _STRICT = (

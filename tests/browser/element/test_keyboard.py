@@ -2,13 +2,10 @@
 
 import json
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.element.element_page import LIST, SharedDemoPage, demo_of
-
-pytestmark = pytest.mark.browser
 
 _FOCUSED = """() => {
     let focused = document.activeElement;

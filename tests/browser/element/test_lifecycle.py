@@ -11,7 +11,7 @@ from tests.browser.element.element_page import LIST, SharedDemoPage, answers_of,
 from tests.browser.packed_trees import zip_of
 from tests.support.browser_support import BROWSERS, Browsers
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 _SPACE = '<div style="height: 6000px"></div>'
 

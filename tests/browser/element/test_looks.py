@@ -17,8 +17,6 @@ from tests.browser.element.element_page import (
 )
 from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
-
 _LUMINANCES = """() => [...document.querySelectorAll("treeglass-demo")].map((demo) => {
     const bright = (color) => {
         const canvas = document.createElement("canvas").getContext("2d");

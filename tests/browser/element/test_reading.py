@@ -4,15 +4,12 @@ import json
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.clipboard import NOTE_COPIES
 from tests.browser.cpython_answers import CPythonAnswers, without_duration
 from tests.browser.element.element_page import SHOP, Demo, SharedDemoPage, demo_of, open_demos
 from tests.support.browser_support import Browsers
-
-pytestmark = pytest.mark.browser
 
 _SEARCH = {"pattern": "sum|tea"}
 

@@ -12,8 +12,6 @@ from tests.browser.accessibility_rules import FINE, check_rules
 from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
-pytestmark = pytest.mark.browser
-
 _FOLDER = Path(__file__).parent / "review"
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; form-action 'none'; "

@@ -9,8 +9,6 @@ from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.element.element_page import LIST, SharedDemoPage, demo_of, open_demos
 from tests.support.browser_support import BROWSERS, Browsers
 
-pytestmark = pytest.mark.browser
-
 
 def test_undefined_takes_an_attribute_away_and_a_source_that_is_none_is_refused_by_a_rejection(
     demo_page: SharedDemoPage,

@@ -19,8 +19,6 @@ from tests.browser.element.element_page import (
 from tests.browser.packed_trees import tar_of, zip_of
 from treeglass.__main__ import main
 
-pytestmark = pytest.mark.browser
-
 _READ = {"file_path": "/repo/README.md"}
 
 

@@ -18,8 +18,6 @@ from tests.browser.element.element_page import (
 from tests.support.browser_support import BROWSERS, Browsers
 from tests.support.served_directory import serve_directory
 
-pytestmark = pytest.mark.browser
-
 _CALL = f"list_dir {json.dumps(LIST)}"
 _WITH_CALL = (
     f'<code class="call">{escape(_CALL, quote=False)}</code>\n<pre data-recorded>{RECORDED}</pre>'

@@ -20,7 +20,7 @@ from tests.browser.package_page import PackagePage
 from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.hosts.browser_memory import CAN_LOOK, BrowserWatch
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 _ALLOWANCE_BYTES = 128 * MIB
 # A page that has just started needs it for its first garbage, and for the interpreter's growth.

@@ -13,8 +13,6 @@ from tests.browser.hostile.trying_archives import differences, expected_of, told
 from tests.browser.hostile.zips import zip_cases
 from tests.browser.package_page import PackagePage
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.mark.parametrize(
     "cases",

@@ -23,7 +23,7 @@ from tests.support.hostile_calls import (
 )
 from tests.support.served_directory import serve_directory
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 # The memory of an interpreter grows and never shrinks. A worker that is stopped cannot be asked
 # afterwards, so it tells of each step.

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from tests.browser.hostile.mutated_archives import VALID_ARCHIVES, mutated_archives
 from tests.browser.package_page import PackagePage
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 # A signal ends the wait for a worker that hangs; its error has no known name.
 _TRY = """

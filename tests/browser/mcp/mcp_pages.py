@@ -9,7 +9,6 @@ from playwright.sync_api import Browser, Frame, Page
 
 from build_steps.folders import WEB
 from build_steps.web.scripts import bundle_script
-from tests.browser.package_page import PATIENCE_MS
 from tests.support.browser_support import open_watched_page
 from tests.support.served_directory import serve_directory
 
@@ -146,7 +145,6 @@ class McpPages:
         """The origin of the frame that has the tools."""
         self.stranger = stranger
         """An origin that no transport trusts."""
-        page.set_default_timeout(PATIENCE_MS)
         self.start_over()
 
     def start_over(self) -> None:

@@ -11,7 +11,7 @@ from tests.browser.mcp.mcp_pages import McpPages
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.definition_formats import render_definitions
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 _NOT_THERE = "failed to read file: No such file or directory (os error 2)"
 _FILES = {f"part-{index}.txt": f"This is part {index}.\n" for index in range(10)}

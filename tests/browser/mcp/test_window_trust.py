@@ -1,10 +1,6 @@
 """Which messages the transport between two windows accepts, and when it ends."""
 
-import pytest
-
 from tests.browser.mcp.mcp_pages import McpPages
-
-pytestmark = pytest.mark.browser
 
 
 def test_what_a_stranger_posts_is_ignored(pages: McpPages) -> None:

@@ -10,8 +10,6 @@ import pytest
 
 from tests.browser.package_page import PackagePage
 
-pytestmark = pytest.mark.browser
-
 _CENTRAL_ENTRY = b"PK\x01\x02"
 _FLAGS_AT = 8
 _SIZE_AT = 24

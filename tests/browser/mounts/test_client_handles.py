@@ -13,8 +13,6 @@ from tests.support.served_directory import serve_directory
 from tests.support.start_json import with_worker
 from treeglass import ToolRegistry, Workspace
 
-pytestmark = pytest.mark.browser
-
 # It stands for a visitor's folder: the same kind of handle, without a dialog.
 _STORAGE = """
     const storage = await navigator.storage.getDirectory();

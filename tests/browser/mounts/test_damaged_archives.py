@@ -5,8 +5,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.browser.hostile.archives import (
     STORED,
     Entry,
@@ -25,8 +23,6 @@ from tests.browser.package_page import PackagePage
 from tests.support.served_directory import serve_directory
 from treeglass.authoring import Demo, DemoInvalid, TreeAt, record_answer
 from treeglass.authoring.demo import ArchiveNotRecorded
-
-pytestmark = pytest.mark.browser
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("list_dir", {"dir_path": "/repo", "depth": 5, "limit": 100}),

@@ -19,8 +19,6 @@ from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 from treeglass.__main__ import main
 
-pytestmark = pytest.mark.browser
-
 Call = tuple[str, dict[str, Any]]
 
 _PACKAGE = Path(__file__).parent.parent.parent.parent / "web" / "node_modules" / "fflate"

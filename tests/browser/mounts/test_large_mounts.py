@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.package_page import PackagePage
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 _GIB = 1024**3
 _NOTES = b"first\nlast\n"

@@ -3,15 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.browser.hostile.archives import Entry, gzip_of, tar_of
 from tests.browser.hostile.bomb_archives import crowded_zip
 from tests.browser.hostile.case import reported
 from tests.browser.loopback_hosts import HeldDownload
 from tests.browser.package_page import PackagePage
-
-pytestmark = pytest.mark.browser
 
 _NUMBERS = b"".join(b"%d\n" % (n * 2654435761 % 2**32) for n in range(1_500_000))
 _LAST = {"phase": "mount", "loaded": 1, "total": 1}

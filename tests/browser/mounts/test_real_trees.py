@@ -23,7 +23,6 @@ from tests.support.served_directory import serve_directory
 from treeglass.bridge import Bridge
 
 Answers = list[dict[str, Any]]
-pytestmark = pytest.mark.browser
 
 _PACKAGE = Path(__file__).parent.parent.parent.parent / "dist" / "npm"
 _PAGE = b"""<!doctype html><title>real trees</title><link rel="icon" href="data:,">

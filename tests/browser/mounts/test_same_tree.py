@@ -20,8 +20,6 @@ from tests.support.served_directory import serve_directory
 from treeglass import ToolRegistry, Workspace
 from treeglass.__main__ import main
 
-pytestmark = pytest.mark.browser
-
 _TREE = {
     "README.md": "# Hi\n",
     ".hidden/.dotfile": "dot\n",

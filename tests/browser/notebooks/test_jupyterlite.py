@@ -25,7 +25,7 @@ from tests.browser.pyodide_stand_ins import CDN_HOST, answer_distribution, pyodi
 from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.shell_support import shell
 
-pytestmark = [pytest.mark.browser, pytest.mark.network]
+pytestmark = pytest.mark.network
 
 PATIENCE_MS = 180_000
 

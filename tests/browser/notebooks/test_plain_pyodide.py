@@ -22,9 +22,8 @@ from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.import_watch import WATCHED_IMPORT
 from tests.support.served_directory import serve_directory
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
-PATIENCE_MS = 60_000
 
 _BLANK = b'<!doctype html><title>plain Pyodide</title><link rel="icon" href="data:,">'
 _CALLS = Path(notebook_calls.__file__).read_text("utf-8")
@@ -110,7 +109,6 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
 def _plain_page(browsers: Browsers, browser_name: str, origin: str, wheel: Path) -> Iterator[Page]:
     hosts = frozenset({INDEX_HOST})
     with open_watched_page(browsers.get(browser_name), answered_hosts=hosts) as page:
-        page.set_default_timeout(PATIENCE_MS)
         answer_index(page.context, wheel)
         page.goto(f"{origin}/blank.html")
         page.evaluate(_START)

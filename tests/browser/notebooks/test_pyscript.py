@@ -30,7 +30,7 @@ from tests.browser.pyodide_stand_ins import (
 )
 from tests.support.browser_support import Browsers, open_watched_page
 
-pytestmark = [pytest.mark.browser, pytest.mark.network]
+pytestmark = pytest.mark.network
 
 PATIENCE_MS = 180_000
 

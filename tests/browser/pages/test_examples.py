@@ -20,9 +20,7 @@ from tests.browser.example_commands import (
 )
 from tests.support.browser_support import Browsers, open_watched_page
 
-pytestmark = [pytest.mark.browser, pytest.mark.network]
-
-PATIENCE_MS = 60_000
+pytestmark = pytest.mark.network
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +61,6 @@ def test_the_plain_page_answers_a_call(browsers: Browsers, checkout: Path) -> No
         _running_example("plain-page", checkout) as origin,
         open_watched_page(browsers.get("chromium")) as page,
     ):
-        page.set_default_timeout(PATIENCE_MS)
         page.goto(f"{origin}/web/examples/plain-page/")
         page.get_by_text("Ready.").wait_for()
         page.get_by_label("Tool").select_option("list_dir")
@@ -80,7 +77,6 @@ def test_the_page_asks_the_frame_for_its_tools(browsers: Browsers, checkout: Pat
         _running_example("mcp-iframe", checkout) as origin,
         open_watched_page(browsers.get("chromium")) as page,
     ):
-        page.set_default_timeout(PATIENCE_MS)
         page.goto(origin)
         page.get_by_text("Ready.").wait_for()
         page.get_by_label("Tool").select_option("list_dir")
@@ -99,7 +95,6 @@ def test_the_browser_s_agent_calls_a_tool_until_it_is_taken_away(
         _running_example("webmcp", checkout) as origin,
         open_watched_page(browsers.get("chromium")) as page,
     ):
-        page.set_default_timeout(PATIENCE_MS)
         page.goto(origin)
         page.get_by_label("Tool").select_option("repo_list_dir")
         page.get_by_label("Arguments").fill("no JSON")
@@ -180,7 +175,6 @@ def test_the_chat_explores_the_tree(
         running(command, folder) as origin,
         open_watched_page(browsers.get(browser_name)) as page,
     ):
-        page.set_default_timeout(PATIENCE_MS)
         page.goto(origin)
         page.get_by_label("Address").fill(f"{providers}/v1")
         page.get_by_label("Model").fill("explorer")
@@ -203,7 +197,6 @@ def test_a_question_whose_answer_was_stopped_is_asked_anew(
         _running_example("vite-ai-sdk", checkout) as origin,
         open_watched_page(browsers.get("chromium")) as page,
     ):
-        page.set_default_timeout(PATIENCE_MS)
         page.goto(origin)
         question = page.get_by_label("Question")
         page.get_by_label("Address").fill(f"{providers}/v1")
@@ -259,7 +252,6 @@ def test_a_page_says_why_it_cannot_start(
         open_watched_page(browsers.get("chromium")) as page,
     ):
         page.add_init_script("delete globalThis.WebAssembly;")
-        page.set_default_timeout(PATIENCE_MS)
         page.goto(f"{origin}{page_path}")
         page.locator(shown_in, has_text="WebAssembly").wait_for()
         shown = page.locator(shown_in).text_content()

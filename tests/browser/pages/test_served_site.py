@@ -13,8 +13,6 @@ from build_steps.site.serve import open_site_server
 from tests.browser.playground.playground_page import Playground
 from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 
-pytestmark = pytest.mark.browser
-
 _KEPT = "public, max-age=31536000, immutable"
 
 FIRST_ANSWER = {

@@ -20,10 +20,10 @@ from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.packed_trees import tar_of, zip_of
 from tests.browser.pages.single_file_page import SingleFilePage
-from tests.browser.playground.playground_page import DESKTOP, PATIENCE_MS
+from tests.browser.playground.playground_page import DESKTOP
 from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 
-pytestmark = [pytest.mark.browser, pytest.mark.rebuild]
+pytestmark = pytest.mark.rebuild
 
 _SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -236,7 +236,7 @@ def test_what_is_damaged_is_told_in_a_sentence(
     with open_watched_page(browsers.get("firefox")) as page:
         page.goto(other.as_uri())
 
-        expect(page.locator(shown_in)).to_have_text(sentence.format(path=path), timeout=PATIENCE_MS)
+        expect(page.locator(shown_in)).to_have_text(sentence.format(path=path))
 
 
 def _replace(single_file: Path, name: str, stored: bytes, folder: Path) -> Path:

@@ -9,9 +9,6 @@ from playwright.sync_api import FilePayload, Locator, Page, Request, ViewportSiz
 from tests.browser.cpython_answers import without_duration
 from tests.support.browser_support import raise_faults
 
-# Much longer than a call takes: a machine that runs many browsers at once is slow.
-PATIENCE_MS = 60_000
-
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SAMPLE_NAME = "Sample project"
@@ -42,7 +39,6 @@ class Playground:
         self.origin = origin
         self._faults = [] if faults is None else faults
         self.requested_origins: set[str] = set()
-        page.set_default_timeout(PATIENCE_MS)
         page.add_init_script(_NOTE_VIOLATIONS)
         page.context.on("request", self._note_request)
         self.tree = page.get_by_role("tree", name="Tree")
@@ -66,8 +62,8 @@ class Playground:
 
     def wait_until_ready(self) -> None:
         """Wait until a tree is mounted and listed."""
-        expect(self.page.locator(".status[data-kind=ready]")).to_be_attached(timeout=PATIENCE_MS)
-        expect(self.tree.get_by_role("treeitem").first).to_be_attached(timeout=PATIENCE_MS)
+        expect(self.page.locator(".status[data-kind=ready]")).to_be_attached()
+        expect(self.tree.get_by_role("treeitem").first).to_be_attached()
 
     def start_over(self) -> None:
         """Open the page as at a first visit."""

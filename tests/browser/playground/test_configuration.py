@@ -5,8 +5,6 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.playground.playground_page import Playground
 
-pytestmark = pytest.mark.browser
-
 _DISABLED = '{"tools":{"mode":"disabled"}}'
 _LISTING = '{"dir_path": "/repo/data"}'
 _WHOLE = "Absolute path: /repo/data\nexample.json"

@@ -9,8 +9,6 @@ from playwright.sync_api import Locator, expect
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import Playground
 
-pytestmark = pytest.mark.browser
-
 _FILE = "src/larder/expiry.py"
 _ADD = {"input": "*** Begin Patch\n*** Add File: new.md\n+# New\n*** End Patch\n"}
 

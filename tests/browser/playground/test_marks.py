@@ -2,14 +2,11 @@
 
 import json
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hostile.tree import HOSTILE
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import Playground
-
-pytestmark = pytest.mark.browser
 
 _ACTIVE = """(tree) => {
     const row = document.getElementById(tree.getAttribute("aria-activedescendant"));

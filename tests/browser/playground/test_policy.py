@@ -12,8 +12,6 @@ from tests.browser.playground.playground_page import DESKTOP, Playground
 from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
-pytestmark = pytest.mark.browser
-
 _STRICT = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
     "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; "

@@ -4,14 +4,11 @@ import re
 import socket
 from urllib.parse import urlsplit
 
-import pytest
 from playwright.sync_api import FilePayload, Locator, expect
 
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import SAMPLE_NAME, Playground
 from tests.browser.playground.slow_host import serve_held_back
-
-pytestmark = pytest.mark.browser
 
 _LINK = "#npm=tiny%401.2.3&tool=list_dir&arguments=%7B%22dir_path%22%3A%22%2Frepo%22%7D"
 _FOLLOW = "(hash) => { location.hash = ''; location.hash = hash; }"

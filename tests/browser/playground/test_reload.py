@@ -3,13 +3,10 @@
 import json
 from urllib.parse import quote
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import SAMPLE_NAME, Playground
-
-pytestmark = pytest.mark.browser
 
 _TREE = zip_of({"README.md": "# Hi\n", "src/app.py": "print('hello')  # TODO\n"})
 _LISTING = '{"dir_path": "/repo"}'

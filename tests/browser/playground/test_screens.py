@@ -11,8 +11,6 @@ from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import PHONE, Playground
 
-pytestmark = pytest.mark.browser
-
 _LONG = "a-name-without-a-break-" * 8
 _WIDE_TREE = zip_of({f"{_LONG}/{_LONG}.md": f"{'wide ' * 200}\n{'w' * 2000}\n"})
 

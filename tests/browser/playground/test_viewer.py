@@ -2,14 +2,11 @@
 
 import json
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.cpython_answers import CPythonAnswers, without_duration
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import Playground
-
-pytestmark = pytest.mark.browser
 
 _FILE = "src/larder/expiry.py"
 

@@ -15,8 +15,6 @@ from tests.browser.playground.playground_page import Playground
 from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
-pytestmark = pytest.mark.browser
-
 _TREE = {"README.md": "# Hi\n", "src/app.py": "print('hello')\n", "src/deep/er/x.txt": "x\n"}
 _ROWS = ["src", "README.md"]
 _FIGURES = "3 files · 3 directories · 22 bytes · mounted"

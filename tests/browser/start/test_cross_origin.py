@@ -12,12 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.loopback_hosts import READABLE
-from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
+from tests.support.browser_support import BROWSERS, PATIENCE_MS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
-PATIENCE_MS = 60_000
 
 _PAGE = b'<!doctype html><title>elsewhere</title><link rel="icon" href="data:,">'
 
@@ -90,7 +89,6 @@ def open_page(browsers: Browsers, tmp_path: Path) -> Iterator[Callable[..., Page
             served = serve_directory(tmp_path, pages=pages, headers=headers)
             origin = stack.enter_context(served)
             page = stack.enter_context(open_watched_page(browsers.get(browser_name)))
-            page.set_default_timeout(PATIENCE_MS)
             page.goto(f"{origin}/page.html")
             return page
 

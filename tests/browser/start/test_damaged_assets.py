@@ -11,8 +11,6 @@ from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.damaged_assets import WAYS, damages
 from tests.support.served_directory import serve_directory
 
-pytestmark = pytest.mark.browser
-
 _MAX_START_MS = 20_000
 """A start that hangs would take minutes."""
 

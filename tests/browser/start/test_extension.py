@@ -14,9 +14,8 @@ from tests.browser.example_commands import copy_examples, documented_commands
 from tests.support.browser_support import Browsers
 from tests.support.shell_support import shell
 
-pytestmark = [pytest.mark.browser, pytest.mark.network]
+pytestmark = pytest.mark.network
 
-PATIENCE_MS = 60_000
 
 _LISTING = "Absolute path: /repo\nREADME.md\nsrc/\n  app.py"
 
@@ -38,7 +37,6 @@ def _panel(browsers: Browsers, extension: Path, profile: Path) -> Iterator[Page]
     """Open the page of the side panel in a tab; a test cannot open the panel itself."""
     with browsers.launch_with_extension(extension, profile) as context:
         page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
         page.goto(f"{_origin(context)}/panel.html")
         yield page
 
@@ -52,14 +50,14 @@ def test_the_panel_and_the_offscreen_document_answer_calls(
     browsers: Browsers, extension: Path, tmp_path: Path
 ) -> None:
     with _panel(browsers, extension, tmp_path) as page:
-        expect(page.get_by_role("status")).to_have_text("Ready.", timeout=PATIENCE_MS)
+        expect(page.get_by_role("status")).to_have_text("Ready.")
         page.get_by_label("Tool").select_option("list_dir")
         page.get_by_role("button", name="Call in this panel").click()
-        expect(page.get_by_role("status")).to_have_text(_LISTING, timeout=PATIENCE_MS)
+        expect(page.get_by_role("status")).to_have_text(_LISTING)
         page.get_by_label("Tool").select_option("read_file")
         page.get_by_label("Arguments").fill('{ "file_path": "/repo/README.md" }')
         page.get_by_role("button", name="Call in the offscreen document").click()
-        expect(page.get_by_role("status")).to_have_text("L1: # Hi", timeout=PATIENCE_MS)
+        expect(page.get_by_role("status")).to_have_text("L1: # Hi")
 
 
 def test_the_default_policy_of_extensions_ends_the_start_and_names_what_to_allow(
@@ -72,7 +70,7 @@ def test_the_default_policy_of_extensions_ends_the_start_and_names_what_to_allow
     try:
         with _panel(browsers, extension, tmp_path) as page:
             status = page.get_by_role("status")
-            expect(status).to_contain_text("allow 'wasm-unsafe-eval'", timeout=PATIENCE_MS)
+            expect(status).to_contain_text("allow 'wasm-unsafe-eval'")
     finally:
         restored = manifest | {"content_security_policy": allowed}
         file.write_text(json.dumps(restored), "utf-8")

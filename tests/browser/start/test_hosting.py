@@ -14,8 +14,6 @@ from tests.support.browser_support import (
 )
 from tests.support.served_directory import serve_directory
 
-pytestmark = pytest.mark.browser
-
 _STRICT = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; "
     "worker-src 'self'; img-src data:"

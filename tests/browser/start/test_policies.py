@@ -10,8 +10,6 @@ from tests.browser.package_page import PACKAGE_PAGES, PackagePage
 from tests.support.browser_support import BROWSERS, Browsers
 from tests.support.served_directory import serve_directory
 
-pytestmark = pytest.mark.browser
-
 _WORKER = "/assets/worker.js"
 _MAX_START_MS = 20_000
 """A start that hangs would take minutes."""

@@ -16,8 +16,6 @@ from tests.support.browser_support import (
 )
 from tests.support.served_directory import serve_directory
 
-pytestmark = pytest.mark.browser
-
 LATE = re.compile(r"\.late\.wasm$|/treeglass-[^/]*\.whl$")
 """The paths of what a worker fetches after its first answer."""
 

@@ -14,7 +14,7 @@ from tests.support.served_directory import serve_directory
 from tests.support.start_json import without_image
 
 Pages = dict[str, bytes]
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 _START = """
     const client = await connect();

@@ -5,9 +5,6 @@ import pytest
 from tests.browser.package_page import PackagePage
 from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 
-pytestmark = pytest.mark.browser
-
-
 _START = """
     const events = [];
     const client = await connect({ onProgress: (event) => events.push(event) });

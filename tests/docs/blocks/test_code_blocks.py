@@ -133,7 +133,6 @@ _SCRIPTS = [block for block in _BLOCKS if block.tag == "js"]
 _TYPED_SHOWN = [block for block in _BLOCKS if block.tag == "ts" and _SHOWN.search(block.text)]
 
 
-@pytest.mark.browser
 @pytest.mark.usefixtures("dist")
 @pytest.mark.parametrize(
     "block", [script for script in _SCRIPTS if not script.is_program], ids=lambda block: block.place
@@ -148,7 +147,6 @@ def test_script_runs_in_a_browser_and_gives_what_its_comments_say(
     assert shown_in_a_page(module, tmp_path, browsers) == said_in(block)
 
 
-@pytest.mark.browser
 @pytest.mark.usefixtures("dist")
 @pytest.mark.parametrize("block", _TYPED_SHOWN, ids=lambda block: block.place)
 def test_typed_script_gives_what_its_comments_say(

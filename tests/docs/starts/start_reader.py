@@ -16,8 +16,6 @@ from tests.support.browser_support import open_watched_page
 from tests.support.programs import run
 from tests.support.shell_support import left_running, shell
 
-PATIENCE_MS = 60_000
-
 # Fetch only what is missing, and report only faults.
 _QUIET = {
     "npm_config_prefer_offline": "true",
@@ -98,7 +96,7 @@ class Reader:
     def see_shown(self, name: str, text: str) -> None:
         """See all the text of the part of the page that has this name."""
         part = self._page.get_by_label(name, exact=True)
-        expect(part).to_have_text(text, use_inner_text=True, timeout=PATIENCE_MS)
+        expect(part).to_have_text(text, use_inner_text=True)
         shown = part.inner_text().removesuffix("\n") + "\n"
         assert shown == text, f"shown is:\n{shown}"
 
@@ -126,7 +124,6 @@ class Reader:
     def _page(self) -> Page:
         opening = open_watched_page(self._browser(), answered_hosts=ANSWERED_HOSTS)
         page = self._stack.enter_context(opening)
-        page.set_default_timeout(PATIENCE_MS)
         self._registry.answer(page.context)
         return page
 

@@ -23,7 +23,6 @@ def registry(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[R
         yield Registry(dist, tmp_path_factory.mktemp("registry"), model_origin)
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("name", _PAGES)
 def test_a_reader_who_follows_the_page_sees_what_it_says(
     name: str, registry: Registry, browsers: Browsers, tmp_path: Path
