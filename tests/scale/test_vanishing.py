@@ -25,7 +25,7 @@ from tests.scale.refusals import (
     registry_on,
     told,
 )
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from treeglass import ToolRegistry
 
 
-class VanishingFileSystem(OsFileSystem):
+class VanishingFileSystem(HostFileSystem):
     """A disk that something else empties: what it is about to open has just gone.
 
     Args:
@@ -55,7 +55,7 @@ class VanishingFileSystem(OsFileSystem):
         return super().open(path)
 
 
-class VanishingEntries(OsFileSystem):
+class VanishingEntries(HostFileSystem):
     """A disk that loses an entry right after the listing named it."""
 
     def __init__(self, name: str) -> None:

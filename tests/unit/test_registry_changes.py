@@ -9,7 +9,7 @@ from tests.unit.workspace.overlay.proposing import propose, shown
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.errors import ChangeRefused, ConfigInvalid
 from treeglass.tool import CHANGING, Tool, ToolFailure, ToolResult
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -282,7 +282,7 @@ def test_the_tools_that_change_come_from_one_family() -> None:
     )
 
 
-class Late(OsFileSystem):
+class Late(HostFileSystem):
     """A host whose first answers stand for content that has not arrived."""
 
     is_late = True

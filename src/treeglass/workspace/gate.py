@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from collections import deque
 from dataclasses import dataclass
 from functools import partial
@@ -300,9 +301,9 @@ class _Walk:
             return None
 
     def _require_listed(self, here: _InMount, name: str) -> None:
-        with self._file_system.scandir(here.host_path()) as found:
-            if all(entry.name != name for entry in found):
-                raise FileNotFoundError(errno.ENOENT, "no entry has this name")
+        listed = self._file_system.entries(here.host_path(), sys.maxsize)
+        if all(entry.name != name for entry in listed):
+            raise FileNotFoundError(errno.ENOENT, "no entry has this name")
 
     def _link_target(self, here: _InMount, name: str) -> str | None:
         """Return the target of a link; None to keep the link as a name."""

@@ -21,7 +21,7 @@ from treeglass.errors import (
 from treeglass.workspace import host_names
 from treeglass.workspace.entries import Entry, Status
 from treeglass.workspace.gate import Gate, ResolvedPath, children_of
-from treeglass.workspace.host import ALONE, Gathered, OsFileSystem
+from treeglass.workspace.host import ALONE, Gathered, HostFileSystem
 from treeglass.workspace.limits import Limits
 from treeglass.workspace.mounts import mount_at, refuse_nesting, require_mountable, require_virtual
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from treeglass.workspace.entries import EntryKind
-    from treeglass.workspace.host import HostFileSystem
     from treeglass.workspace.overlay.layer import OverlaidFileSystem
     from treeglass.workspace.overlay.overlay import Overlay
 
@@ -85,9 +84,9 @@ class Workspace:
                 f'{{"/repo": "notes"}}, and not {mounts!r}'
             )
         self.limits = limits or Limits()
-        given = file_system or OsFileSystem()
+        given = file_system or HostFileSystem()
         made = [mount_at(point, host, given) for point, host in mounts.items()]
-        self._file_system: HostFileSystem = file_system or OsFileSystem(
+        self._file_system: HostFileSystem = file_system or HostFileSystem(
             mount.host for mount in made
         )
         for point, mount in zip(mounts, made, strict=True):

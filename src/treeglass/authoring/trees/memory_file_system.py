@@ -6,20 +6,19 @@ import errno
 import io
 import os
 import stat
-import sys
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from treeglass.authoring.demo import DemoInvalid, NotRecordable
 from treeglass.authoring.trees.tree_in_memory import MemoryDirectory, MemoryFile, MemoryLink
 from treeglass.escaping import escape_name
 from treeglass.workspace.entries import Entry
-from treeglass.workspace.host import ALONE, Gathered, OsFileSystem
+from treeglass.workspace.host import ALONE, Gathered, HostFileSystem
 from treeglass.workspace.nodes import NEW_FILE_MODE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from contextlib import AbstractContextManager
 
     from treeglass.authoring.trees.tree_in_memory import MemoryEntry
@@ -34,7 +33,7 @@ MAX_FILE_BYTES = 256 * 1024**2
 _DIRECTORY_BYTES = 4096
 
 
-class MemoryFileSystem(OsFileSystem):
+class MemoryFileSystem(HostFileSystem):
     """A tree in memory that answers a workspace as a page's tree does, on every system."""
 
     def __init__(self, root: MemoryDirectory) -> None:
@@ -48,11 +47,6 @@ class MemoryFileSystem(OsFileSystem):
     def realpath(self, path: str) -> str:
         """Return the path as it is: no link leads to the tree."""
         return path
-
-    @contextmanager
-    def scandir(self, path: str) -> Iterator[Any]:
-        """Open a directory of the tree; of its entries only the names are asked for."""
-        yield iter(self.entries(path, sys.maxsize))
 
     def entries(self, path: str, max_entries: int) -> list[Entry]:
         """Return the entries of a directory, in the source's order, and at most so many."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import pytest
 
 from treeglass import Limits, ToolRegistry, ToolResult, Workspace
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -60,7 +60,7 @@ class Synthetic(io.RawIOBase):
         return count
 
 
-class SyntheticHost(OsFileSystem):
+class SyntheticHost(HostFileSystem):
     """A host with one file that exists only while it is read."""
 
     def __init__(self, file: Synthetic) -> None:

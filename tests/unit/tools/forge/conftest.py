@@ -11,7 +11,7 @@ import pytest
 from tests.unit.tools.forge.changing_tools import Tools
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.tools.forge.definitions import LIST_DIRECTORY
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from treeglass import Limits
-    from treeglass.workspace.host import HostFileSystem
 
 MODIFIED_MS = 1_700_000_000_123
 UNKNOWN_TEXTS = {
@@ -65,7 +64,7 @@ class ListingText(Protocol):
     ) -> str: ...
 
 
-class FaultyFileSystem(OsFileSystem):
+class FaultyFileSystem(HostFileSystem):
     """A disk that fails at given paths, and remembers what was asked of it."""
 
     def __init__(
