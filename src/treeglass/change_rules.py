@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treeglass.errors import ConfigInvalid
-from treeglass.search.glob_syntax import GlobTooLarge
+from treeglass.search.glob_steps import GlobTooLarge
 from treeglass.search.text_glob import TextGlob
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.escaping import escape_path
-from treeglass.search.glob_syntax import GIT, GlobTooLarge
+from treeglass.search.glob_steps import GlobTooLarge
+from treeglass.search.glob_syntax import GIT
 from treeglass.search.ignore_file import IgnoreFile
 from treeglass.utf8 import raw_bytes
 

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import GlobInvalid, GlobTooLarge, parse_glob
+from treeglass.search.glob_steps import GlobInvalid, GlobTooLarge
+from treeglass.search.glob_syntax import parse_glob
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from treeglass.search.glob_syntax import GlobDialect, Steps
+    from treeglass.search.glob_steps import Steps
+    from treeglass.search.glob_syntax import GlobDialect
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _WHITE_SPACE = b" \t\v\f\r"

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from treeglass.errors import WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.search.checkpoint import Checkpoint, no_check
-from treeglass.search.glob_syntax import MAX_PLACES, RIPGREP, GlobTooLarge
+from treeglass.search.glob_steps import MAX_PLACES, GlobTooLarge
+from treeglass.search.glob_syntax import RIPGREP
 from treeglass.search.ignore_file import IgnoreFile
 from treeglass.utf8 import raw_bytes
 

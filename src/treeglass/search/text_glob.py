@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import FOLDERS, Step
+from treeglass.search.glob_steps import FOLDERS, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -22,6 +22,7 @@ import pytest
 from treeglass import Workspace
 from treeglass.errors import IsADirectory, WorkspaceError
 from treeglass.workspace import Entry, gate, host_names
+from treeglass.workspace import mounts as mounts_module
 from treeglass.workspace.gate import Gate
 from treeglass.workspace.host import HostFileSystem
 from treeglass.workspace.mounts import Mount
@@ -104,6 +105,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> _WindowsDisk:
     """The disk, with the gate's code as it runs on Windows."""
     windows = SimpleNamespace(sep="\\", altsep="/", path=ntpath, fsencode=os.fsencode)
     monkeypatch.setattr(gate, "os", windows)
+    monkeypatch.setattr(mounts_module, "os", windows)
     monkeypatch.setattr(host_names, "os", windows)
     monkeypatch.setattr(host_names, "PurePath", PureWindowsPath)
     monkeypatch.setattr(host_names, "IS_WINDOWS", True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import RIPGREP, GlobInvalid, GlobTooLarge
+from treeglass.search.glob_steps import GlobInvalid, GlobTooLarge
+from treeglass.search.glob_syntax import RIPGREP
 from treeglass.search.ignore_file import parse_line
 from treeglass.tools.codex.errors import RespondToModel
 from treeglass.utf8 import raw_bytes

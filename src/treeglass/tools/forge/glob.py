@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from treeglass.errors import CallTimedOut, InvalidArguments, LimitExceeded, WorkspaceError
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import (
-    MAX_ALTERNATIVES,
-    MAX_GLOB_BYTES,
-    RIPGREP,
-    GlobInvalid,
-    GlobTooLarge,
-    parse_glob,
-)
+from treeglass.search.glob_steps import GlobInvalid, GlobTooLarge
+from treeglass.search.glob_syntax import MAX_ALTERNATIVES, MAX_GLOB_BYTES, RIPGREP, parse_glob
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.arguments import DEFAULT_PATHS, MAX_PATHS
 from treeglass.tools.forge.errors import ExecutionFailed
@@ -29,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from treeglass.search.checkpoint import Checkpoint
-    from treeglass.search.glob_syntax import Steps
+    from treeglass.search.glob_steps import Steps
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.arguments import GlobArgs
     from treeglass.tools.forge.tree_walk import Visited

@@ -23,7 +23,7 @@ from treeglass.tools.forge.search_answer import (
 from treeglass.utf8 import WHITE_SPACE, lossy_text
 
 if TYPE_CHECKING:
-    from treeglass.config import SearchTable
+    from treeglass.config_tables import SearchTable
     from treeglass.tool import ToolContext, ToolResult
     from treeglass.tools.forge.arguments import SearchArgs
 
