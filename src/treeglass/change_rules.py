@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from treeglass.errors import ConfigInvalid
 from treeglass.search.glob_steps import GlobTooLarge
 from treeglass.search.text_glob import TextGlob
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 class ChangeRules:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -9,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 from treeglass.change_rules import ChangeRules
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from treeglass.config import Config
     from treeglass.tool import Tool, ToolContext, ToolResult
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, StringConstraints, ValidationError, field_validator, model_validator
@@ -39,9 +40,6 @@ from treeglass.tool_names import (
     read_by,
     spellings,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 if TYPE_CHECKING:
     OtherTool = str

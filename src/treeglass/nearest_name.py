@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
 _MAX_CHANGES = 2
 """Most letters that a misspelling adds, leaves out or replaces; one for three of its letters."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,6 @@ from treeglass.tool_names import POLICY_NAMES, TOOL_NAMES, names_in_configuratio
 from treeglass.tools import builtin_tools
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from treeglass.config import ToolsTable
     from treeglass.tool import Tool
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -34,13 +35,10 @@ from treeglass.tool import (
 )
 from treeglass.unknown_tool import refuse_unknown
 from treeglass.utf8 import cut_with_marker
-from treeglass.workspace import require_virtual
+from treeglass.workspace import Workspace, require_virtual
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from treeglass.changing_calls import ChangingCalls
-    from treeglass.workspace import Workspace
 
 _log = logging.getLogger("treeglass")
 _log.addHandler(logging.NullHandler())

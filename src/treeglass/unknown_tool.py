@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from treeglass.errors import CallDenied
 from treeglass.escaping import escape_controls
 from treeglass.nearest_name import nearest_name
-from treeglass.tool import ToolFailure, ToolResult
+from treeglass.tool import ToolContext, ToolFailure, ToolResult
 from treeglass.tool_names import CODEX_TOOLS, FULL_NAMES, TOOL_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
     from treeglass.config import ToolsTable
     from treeglass.offered_tools import OfferedTools
-    from treeglass.tool import ToolContext
 
 
 def refuse_unknown(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 import anyio
 from mcp.shared.message import SessionMessage
@@ -25,8 +25,6 @@ from mcp_types import (
 from treeglass.utf8 import is_encodable
 
 if TYPE_CHECKING:
-    from typing import BinaryIO, TextIO
-
     from anyio.abc import ObjectSendStream
 
 MAX_LINE_BYTES = 16 * 1024 * 1024

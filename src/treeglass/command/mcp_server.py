@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -24,8 +25,6 @@ from treeglass.definition_formats import render_definitions
 from treeglass.errors import CallError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from mcp.server.context import ServerRequestContext
     from mcp_types import CallToolRequestParams, PaginatedRequestParams
 

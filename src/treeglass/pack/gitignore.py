@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from treeglass.errors import PackFailed, WorkspaceError
@@ -12,8 +13,6 @@ from treeglass.search.ignore_file import IgnoreFile
 from treeglass.utf8 import raw_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from treeglass.workspace import Entry, ResolvedPath, Workspace
 
 MAX_IGNORE_FILE_BYTES = 1024 * 1024

@@ -7,6 +7,7 @@ above the repository's own directory do not count.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,8 +20,6 @@ from treeglass.search.ignore_file import IgnoreFile
 from treeglass.utf8 import raw_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from treeglass.workspace import ResolvedPath, Workspace
 
 MAX_IGNORE_FILE_BYTES = 1024 * 1024

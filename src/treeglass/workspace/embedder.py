@@ -10,20 +10,15 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import repeat
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import BinaryIO, Protocol
 
 from treeglass.utf8 import is_encodable
-from treeglass.workspace.entries import made_entry
+from treeglass.workspace.entries import Entry, EntryKind, made_entry
 from treeglass.workspace.host import BUFFER_BYTES, Gathered, HostFileSystem, require_regular
 from treeglass.workspace.lines import MarkedFile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from contextlib import AbstractContextManager
-
-    from treeglass.workspace.entries import Entry, EntryKind
 
 
 class EmbeddedBytes(Protocol):

@@ -10,6 +10,7 @@ import os
 import stat
 import sys
 from collections import deque
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -29,17 +30,16 @@ from treeglass.workspace.limits import MAX_NAME_BYTES, MAX_PATH_BYTES, MAX_SYMLI
 from treeglass.workspace.mounts import (
     AboveMounts,
     InMount,
+    Mount,
     Mounts,
     OutsideOnHost,
+    Position,
     above,
     split_virtual,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from treeglass.workspace.host import HostFileSystem
-    from treeglass.workspace.mounts import Mount, Position
 
 _GATE = object()
 

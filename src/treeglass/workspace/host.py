@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from treeglass.errors import (
     IsADirectory,
@@ -21,13 +22,7 @@ from treeglass.errors import (
     from_os_error,
 )
 from treeglass.workspace import host_names
-from treeglass.workspace.entries import Entry, made_entry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from contextlib import AbstractContextManager
-
-    from treeglass.workspace.entries import EntryKind
+from treeglass.workspace.entries import Entry, EntryKind, made_entry
 
 BUFFER_BYTES = 1024 * 1024
 # Large on purpose: if a file is a Blob of the page, each read is a trip to the

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import io
 from bisect import bisect_left
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from typing import BinaryIO, NamedTuple
 
 _BLOCK_BYTES = 1024 * 1024
 _STEP_BYTES = 1024

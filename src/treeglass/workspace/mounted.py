@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from treeglass.errors import PathNotFound, WorkspaceError, from_os_error
 from treeglass.workspace import host_names
-from treeglass.workspace.entries import Status
+from treeglass.workspace.entries import Entry, EntryKind, Status
 from treeglass.workspace.gate import Gate, ResolvedPath, children_of
 from treeglass.workspace.host import HostFileSystem
 from treeglass.workspace.limits import Limits
@@ -17,9 +17,7 @@ from treeglass.workspace.mounts import mount_at, refuse_nesting, require_mountab
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
 
-    from treeglass.workspace.entries import Entry, EntryKind
     from treeglass.workspace.overlay.layer import OverlaidFileSystem
     from treeglass.workspace.overlay.overlay import Overlay
 

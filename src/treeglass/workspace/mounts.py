@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePath
@@ -14,8 +15,6 @@ from treeglass.workspace import host_names
 from treeglass.workspace.limits import MAX_NAME_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from treeglass.workspace.host import HostFileSystem
 
 

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import codecs
 import io
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, NamedTuple
 
 _BLOCK_BYTES = 1024 * 1024
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -21,8 +22,6 @@ from treeglass.workspace.host import ALONE, Gathered
 from treeglass.workspace.mounted import MountedPaths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from treeglass.workspace.gate import ResolvedPath
 
 

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from treeglass import __version__
 from treeglass.authoring.addresses import file_at, is_directory
 from treeglass.authoring.demo import DemoInvalid, NotRecordable
-from treeglass.authoring.trees.manifest_source import ListedFile, read_manifest
+from treeglass.authoring.trees.manifest_source import ListedFile, ManifestFiles, read_manifest
 from treeglass.escaping import escape_path
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from treeglass.authoring.trees.manifest_source import ManifestFiles
 
 PACKAGE = f"_treeglass/package-{__version__}"
 """The place of the npm package in a built site."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,6 @@ from treeglass.authoring.site.directive import is_address, is_path
 from treeglass.authoring.site.site_files import check_package, copy_package, script_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
 _STYLES_PATH = f"_treeglass/theme-{__version__}.css"

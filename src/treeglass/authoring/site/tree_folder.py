@@ -8,10 +8,10 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from treeglass import __version__
@@ -24,9 +24,6 @@ from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.pack import pack_zip
 from treeglass.workspace import Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 TREES = "_treeglass/trees"
 """The place of the trees in a built site."""

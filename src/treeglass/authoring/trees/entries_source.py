@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from treeglass.authoring.demo import DemoInvalid
@@ -9,8 +10,6 @@ from treeglass.authoring.javascript_json import parse_object, write_json
 from treeglass.authoring.trees.tree_paths import MAX_DEPTH, MAX_PATH_BYTES, well_formed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from treeglass.authoring.trees.tree_in_memory import TreeBuilder
 
 

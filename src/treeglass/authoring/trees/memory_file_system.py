@@ -6,23 +6,22 @@ import errno
 import io
 import os
 import stat
-from contextlib import nullcontext
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from treeglass.authoring.demo import DemoInvalid, NotRecordable
-from treeglass.authoring.trees.tree_in_memory import MemoryDirectory, MemoryFile, MemoryLink
+from treeglass.authoring.trees.tree_in_memory import (
+    MemoryDirectory,
+    MemoryEntry,
+    MemoryFile,
+    MemoryLink,
+)
 from treeglass.escaping import escape_name
-from treeglass.workspace.entries import Entry
+from treeglass.workspace.entries import Entry, EntryKind
 from treeglass.workspace.host import ALONE, Gathered, HostFileSystem
 from treeglass.workspace.nodes import NEW_FILE_MODE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from contextlib import AbstractContextManager
-
-    from treeglass.authoring.trees.tree_in_memory import MemoryEntry
-    from treeglass.workspace.entries import EntryKind
 
 TOP: Final = f"{os.sep}\udcff"
 """The path of the tree to its workspace; no link of a tree holds half of a surrogate pair."""

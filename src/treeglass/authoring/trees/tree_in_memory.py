@@ -6,14 +6,11 @@ left out.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from treeglass.authoring.demo import DemoInvalid
 from treeglass.authoring.trees.tree_paths import PathRefused, leads_out, parse_path, well_formed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MAX_ENTRIES = 1_000_000
 MAX_TOTAL_BYTES = 4 * 1024**3

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import LimitExceeded, WorkspaceError
-from treeglass.search.ignore_stack import is_hidden, stack_of
+from treeglass.search.ignore_stack import IgnoreStack, is_hidden, stack_of
 from treeglass.utf8 import is_encodable, raw_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from treeglass.search.ignore_stack import IgnoreStack
     from treeglass.tool import ToolContext
     from treeglass.tools.codex.include import Include
     from treeglass.workspace import Entry, ResolvedPath

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import CallTimedOut, OutputBudgetTooSmall, WorkspaceError
 from treeglass.escaping import escape_controls, escape_name
 from treeglass.search.gathered_files import content_of, gathered
-from treeglass.search.regex import RegexInvalid, compile_rust
+from treeglass.search.regex import LinePattern, RegexInvalid, compile_rust
 from treeglass.search.searched_bytes import is_hidden_by_nul, without_mark
-from treeglass.tool import ToolResult
-from treeglass.tools.codex.arguments import MAX_LIMIT
+from treeglass.tool import ToolContext, ToolResult
+from treeglass.tools.codex.arguments import MAX_LIMIT, GrepFilesArgs
 from treeglass.tools.codex.errors import RespondToModel, report_error
-from treeglass.tools.codex.file_walk import FileWalk, sort_files
+from treeglass.tools.codex.file_walk import FileWalk, FoundFile, sort_files
 from treeglass.tools.codex.include import Include
 from treeglass.tools.codex.text import counted
 from treeglass.utf8 import WHITE_SPACE, byte_length, is_encodable
 from treeglass.workspace.host import ALONE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from treeglass.search.regex import LinePattern
-    from treeglass.tool import ToolContext
-    from treeglass.tools.codex.arguments import GrepFilesArgs
-    from treeglass.tools.codex.file_walk import FoundFile
     from treeglass.workspace import ResolvedPath
 
 _NO_MATCH = "No matches found."

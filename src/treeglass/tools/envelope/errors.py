@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from treeglass import errors
 from treeglass.escaping import escape_controls
 from treeglass.tool import MIN_ERROR_BYTES, ToolContext, ToolFailure, ToolResult
 from treeglass.tools.envelope.envelope_building import (
+    ErrorCode,
     envelope_context,
     error_envelope,
     render_envelope,
 )
 from treeglass.tools.envelope.project_paths import ProjectPaths
 from treeglass.utf8 import byte_length, cut_middle_to_bytes, lossy_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from treeglass.tools.envelope.envelope_building import ErrorCode
 
 SEARCH_CWD: Final = "."
 """The `cwd` of every answer of `Glob` and `Grep`: they take paths from the project root."""

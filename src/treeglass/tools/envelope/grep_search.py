@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,17 +10,14 @@ from treeglass.errors import CallTimedOut, LimitExceeded, WorkspaceError
 from treeglass.search.gathered_files import gathered
 from treeglass.tools.envelope.errors import WordedError
 from treeglass.tools.envelope.include import compile_include
-from treeglass.tools.envelope.tree_walk import walk_directories
+from treeglass.tools.envelope.tree_walk import SearchRoot, walk_directories
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.host import ALONE
 from treeglass.workspace.universal_text import iter_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from treeglass.search.regex import LinePattern
     from treeglass.tool import ToolContext
-    from treeglass.tools.envelope.tree_walk import SearchRoot
     from treeglass.workspace import Entry, ResolvedPath, Status
 
 MAX_MATCHES = 100

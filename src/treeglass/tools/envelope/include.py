@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import fnmatch
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from treeglass.tools.envelope.errors import WordedError
 from treeglass.tools.envelope.tree_walk import from_search_root
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from treeglass.search.checkpoint import Checkpoint
 
 _ANY_DEPTH = "**/"

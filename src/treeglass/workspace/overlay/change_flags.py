@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from treeglass.escaping import hostile_in
 from treeglass.workspace.overlay.acting_files import why_it_acts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from treeglass.workspace.nodes import File
 
 Flag = Literal[

@@ -6,19 +6,14 @@ import hashlib
 import io
 import json
 import stat
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from treeglass.errors import ExportRefused
 from treeglass.escaping import escape_path
 from treeglass.utf8 import is_encodable, raw_bytes
-from treeglass.workspace.nodes import File, Link, full_mode
-from treeglass.workspace.overlay.changed_path import decide
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from treeglass.workspace.nodes import Node
-    from treeglass.workspace.overlay.changed_path import ChangedPath, Operation
+from treeglass.workspace.nodes import File, Link, Node, full_mode
+from treeglass.workspace.overlay.changed_path import ChangedPath, Operation, decide
 
 FORMAT = "treeglass-changes/1"
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from treeglass.escaping import escape_path
 from treeglass.utf8 import is_encodable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _windows_name = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)")
 _not_on_windows = re.compile(r'[\x01-\x1f<>:"|?*]')

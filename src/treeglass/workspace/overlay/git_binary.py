@@ -7,11 +7,8 @@ contents give the same bytes on every system, and where zlib is missing.
 from __future__ import annotations
 
 from base64 import b85encode
+from collections.abc import Iterator
 from itertools import accumulate
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LINE_BYTES = 52
 _LINE_LETTERS = _LINE_BYTES * 5 // 4

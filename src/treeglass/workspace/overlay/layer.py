@@ -11,6 +11,7 @@ import errno
 import io
 import os
 import stat
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -23,14 +24,11 @@ from treeglass.workspace.host import (
     gather_opened,
     require_regular,
 )
-from treeglass.workspace.nodes import Directory, File, Link, full_mode
+from treeglass.workspace.nodes import Directory, File, Link, Node, full_mode
 from treeglass.workspace.overlay.changed_path import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from treeglass.workspace.mounts import Mount
-    from treeglass.workspace.nodes import Node
     from treeglass.workspace.overlay.record import Proposal, Record
 
 

@@ -8,22 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
 from treeglass.utf8 import raw_bytes
-from treeglass.workspace.nodes import Directory, File, Link
+from treeglass.workspace.nodes import Directory, File, Link, Node
 from treeglass.workspace.overlay.change_flags import is_text
-from treeglass.workspace.overlay.changed_path import decide
+from treeglass.workspace.overlay.changed_path import ChangedPath, Operation, decide
 from treeglass.workspace.overlay.export_names import is_of_git
 from treeglass.workspace.overlay.git_binary import binary_patch
-from treeglass.workspace.overlay.hunks import hunks_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from treeglass.workspace.nodes import Node
-    from treeglass.workspace.overlay.changed_path import ChangedPath, Operation
-    from treeglass.workspace.overlay.hunks import Hunk
+from treeglass.workspace.overlay.hunks import Hunk, hunks_of
 
 _OWNER_EXECUTES = 0o100
 _NO_OBJECT = b"0" * 40

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.tools.codex.changes.patch_search import LineSearch
-from treeglass.tools.codex.changes.patch_text import ChunkLine
+from treeglass.tools.codex.changes.patch_text import Chunk, ChunkLine
 from treeglass.tools.codex.errors import RespondToModel
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from treeglass.tools.codex.changes.patch_text import Chunk
     from treeglass.workspace.limits import Limits
 
 

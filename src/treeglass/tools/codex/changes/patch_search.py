@@ -8,13 +8,11 @@ is the same as by comparing lines, in linear time.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from treeglass.errors import LimitExceeded
 from treeglass.utf8 import WHITE_SPACE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 STEP_LINES: Final = 10_000
 """Lines between two looks at the time."""

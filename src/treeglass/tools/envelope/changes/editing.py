@@ -5,21 +5,19 @@ Implements Edit.md 2, from the check of what is there on, and 4; and the same of
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.tools.envelope.changes.changed_file import Outcome, answer, locate, read_text
 from treeglass.tools.envelope.changes.lock import require_read, require_same
 from treeglass.tools.envelope.changes.preview import preview_change
-from treeglass.tools.envelope.changes.replacing import replaced, source_of
+from treeglass.tools.envelope.changes.replacing import Place, Source, replaced, source_of
 from treeglass.tools.envelope.errors import resolved
 from treeglass.tools.envelope.project_paths import require_file
 from treeglass.tools.envelope.read_store import with_expected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from treeglass.tool import ToolContext, ToolResult
-    from treeglass.tools.envelope.changes.replacing import Place, Source
 
 
 class Manner(NamedTuple):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treeglass.tools.envelope.changes.unified_diff import unified_diff
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from treeglass.tool import ToolContext
 
 MAX_PIECES: Final = 100

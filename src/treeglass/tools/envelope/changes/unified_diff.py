@@ -6,12 +6,10 @@ texts before it has the first one.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 _CONTEXT_LINES: Final = 3
 """Lines around what differs."""

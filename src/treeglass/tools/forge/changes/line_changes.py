@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.tools.forge.changes.line_compaction import compacted
 from treeglass.tools.forge.changes.line_script import MAX_STEPS, Part, shortest_script
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from treeglass.search.checkpoint import Checkpoint
 
 _MAX_SILENT_GAP = 3
