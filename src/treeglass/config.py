@@ -29,14 +29,15 @@ from treeglass.config_tables import (
     TimeoutsTable,
 )
 from treeglass.errors import ConfigInvalid
-from treeglass.nearest_name import nearest_name
 from treeglass.tool_names import (
     CODEX_TOOLS,
     FULL_NAMES,
     OF_CODEX,
     OF_OTHERS,
     TOOL_NAMES,
+    is_slip,
     names_in_configuration,
+    nearest_name,
     read_by,
     spellings,
 )
@@ -110,7 +111,7 @@ class ToolsTable(Table):
         known = spellings(OF_CODEX)
         for name in names:
             nearest = None if name in known else nearest_name(name, known)
-            if nearest is not None:
+            if nearest is not None and is_slip(name, nearest):
                 message = "no tool is called {said}; did you mean {nearest}? If not, leave it out"
                 said = {"said": json.dumps(name), "nearest": json.dumps(nearest)}
                 raise PydanticCustomError("misspelled", message, said)

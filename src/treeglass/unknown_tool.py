@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from treeglass.errors import CallDenied
 from treeglass.escaping import escape_controls
-from treeglass.nearest_name import nearest_name
 from treeglass.tool import ToolContext, ToolFailure, ToolResult
-from treeglass.tool_names import CODEX_TOOLS, FULL_NAMES, TOOL_NAMES
+from treeglass.tool_names import CODEX_TOOLS, FULL_NAMES, TOOL_NAMES, nearest_name
 
 if TYPE_CHECKING:
     from treeglass.config import ToolsTable

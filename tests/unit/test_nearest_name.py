@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeglass.nearest_name import nearest_name
+from treeglass.tool_names import nearest_name
 
 KNOWN = ("LS", "Read", "apply_patch", "grep_files", "list_dir", "read_file")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from treeglass.authoring.demo import BARE, DEFAULT_MOUNT_PATH, Demo, InlineTree, TreeAt
-from treeglass.authoring.trees.tree_paths import well_formed
+from treeglass.authoring.trees.tree_in_memory import well_formed
 
 if TYPE_CHECKING:
     from treeglass.authoring.recording import Recording

@@ -14,8 +14,7 @@ from treeglass.search.searched_bytes import is_hidden_by_nul, without_mark
 from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools.codex.arguments import MAX_LIMIT, GrepFilesArgs
 from treeglass.tools.codex.errors import RespondToModel, report_error
-from treeglass.tools.codex.file_walk import FileWalk, FoundFile, sort_files
-from treeglass.tools.codex.include import Include
+from treeglass.tools.codex.file_walk import FileWalk, FoundFile, Include, sort_files
 from treeglass.tools.codex.text import counted
 from treeglass.utf8 import WHITE_SPACE, byte_length, is_encodable
 from treeglass.workspace.host import ALONE

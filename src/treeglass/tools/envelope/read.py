@@ -21,7 +21,7 @@ from treeglass.tools.envelope.envelope_building import (
 from treeglass.tools.envelope.errors import CallFailed, WordedError, resolved
 from treeglass.tools.envelope.project_paths import ProjectPaths, require_file, text_warnings
 from treeglass.utf8 import lossy_text
-from treeglass.workspace.universal_text import iter_text
+from treeglass.workspace.lines import iter_text
 
 if TYPE_CHECKING:
     from treeglass.tools.envelope.arguments import ReadArgs

@@ -12,7 +12,7 @@ from treeglass.tools.envelope.errors import WordedError, resolved
 from treeglass.tools.envelope.project_paths import require_file
 from treeglass.tools.envelope.read_store import was_read, with_expected
 from treeglass.utf8 import byte_length
-from treeglass.workspace.universal_text import iter_text
+from treeglass.workspace.lines import iter_text
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext, ToolResult
