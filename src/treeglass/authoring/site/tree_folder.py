@@ -18,7 +18,7 @@ from treeglass import __version__
 from treeglass.authoring.addresses import is_directory, is_file
 from treeglass.authoring.demo import DemoInvalid
 from treeglass.authoring.recording import START_BYTES
-from treeglass.authoring.site.site_files import copy_file, copy_listed, files_of, find_listed
+from treeglass.authoring.site.site_settings import copy_file, copy_listed, files_of, find_listed
 from treeglass.authoring.trees.manifest_source import ManifestFiles, is_manifest
 from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.escaping import escape_path

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import CallTimedOut, OutputBudgetTooSmall, WorkspaceError
-from treeglass.escaping import escape_controls, escape_name
+from treeglass.escaping import escape_controls, escape_path
 from treeglass.search.gathered_files import content_of, gathered
 from treeglass.search.regex import LinePattern, RegexInvalid, compile_rust
 from treeglass.search.searched_bytes import is_hidden_by_nul, without_mark
@@ -144,6 +144,7 @@ def _matching(
 ) -> Iterator[str]:
     """Yield the path of each file with a line that matches, as the answer shows it."""
     limits = context.workspace.limits
+    too_many_bytes = f"max_searched_bytes is {limits.max_searched_bytes:,}"
     reads = gathered(context.workspace, [file.path for file in files], lines)
     for file, read in zip(files, reads, strict=True):
         is_skipped = isinstance(read, int) and read != ALONE
@@ -154,7 +155,7 @@ def _matching(
             searched.limit = f"max_searched_files is {limits.max_searched_files:,}"
             return
         if searched.total_bytes > limits.max_searched_bytes:
-            searched.limit = f"max_searched_bytes is {limits.max_searched_bytes:,}"
+            searched.limit = too_many_bytes
             return
         try:
             content = read if is_skipped else content_of(context.workspace, file.path, read)
@@ -170,16 +171,17 @@ def _matching(
         is_match = _has_match(content, lines, context, is_named=not root.is_directory)
         if len(content) > limits.max_searched_bytes and not is_match:
             # It was read up to the ceiling, and goes on.
-            searched.limit = f"max_searched_bytes is {limits.max_searched_bytes:,}"
+            searched.limit = too_many_bytes
             return
         searched.files += 1
-        if not is_match:
-            continue
-        escapes = context.escape_names
-        inside = "/".join(map(escape_name, file.inside.split("/"))) if escapes else file.inside
-        shown = (escape_controls(root.text) if escapes else root.text) + inside
-        if is_encodable(shown):
+        if is_match and is_encodable(shown := _shown_path(file, root, context)):
             yield shown
+
+
+def _shown_path(file: FoundFile, root: _Root, context: ToolContext) -> str:
+    if not context.escape_names:
+        return root.text + file.inside
+    return escape_controls(root.text) + escape_path(file.inside)
 
 
 def _has_match(content: bytes, lines: LinePattern, context: ToolContext, *, is_named: bool) -> bool:

@@ -16,7 +16,7 @@ from treeglass.utf8 import raw_bytes
 from treeglass.workspace.nodes import Directory, File, Link, Node
 from treeglass.workspace.overlay.change_flags import is_text
 from treeglass.workspace.overlay.changed_path import ChangedPath, Operation, decide
-from treeglass.workspace.overlay.export_names import is_of_git
+from treeglass.workspace.overlay.export import is_of_git
 from treeglass.workspace.overlay.hunks import Hunk, hunks_of
 
 _OWNER_EXECUTES = 0o100

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from treeglass.errors import UnknownChange
 from treeglass.workspace.nodes import File, Link, Node
 from treeglass.workspace.overlay.changed_path import ChangedPath, Operation, decide, seen_by_person
-from treeglass.workspace.overlay.export_names import unsafe_names
+from treeglass.workspace.overlay.export import unsafe_names
 from treeglass.workspace.overlay.hunks import Hunk, diff_of, hunks_of, rejected
 from treeglass.workspace.overlay.proposals import Proposals
 from treeglass.workspace.overlay.record import Proposal, Record, content_bytes

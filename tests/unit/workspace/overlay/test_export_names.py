@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeglass.workspace.overlay.export_names import is_of_git, unsafe_names
+from treeglass.workspace.overlay.export import is_of_git, unsafe_names
 
 
 @pytest.mark.parametrize(

@@ -41,10 +41,7 @@ def edit_file(
     *,
     is_dry_run: bool,
 ) -> ToolResult:
-    """Return the answer of a call with what it changes.
-
-    `find_places` returns what is replaced in a file, in its order, or raises.
-    """
+    """Return the answer of a call; `find_places` returns what is replaced, in order, or raises."""
     context = with_expected(context)
     target = locate(path, context)
     with resolved(target.where):
@@ -61,11 +58,9 @@ def edit_file(
         plan = context.plan()
         plan.write(target.path, content)
         counts = f"+{preview.lines_added}/-{preview.lines_removed} lines"
-        sentence = (
-            f"[Dry Run] Would {manner.tried} '{target.shown}' ({counts})."
-            if is_dry_run
-            else f"{manner.done} '{target.shown}' ({counts}, {len(content)} bytes)."
-        )
+        sentence = f"{manner.done} '{target.shown}' ({counts}, {len(content)} bytes)."
+        if is_dry_run:
+            sentence = f"[Dry Run] Would {manner.tried} '{target.shown}' ({counts})."
         outcome = Outcome(
             target=target,
             preview=preview,
