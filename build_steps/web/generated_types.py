@@ -16,7 +16,7 @@ from build_steps.programs import find_node_tool, output_of
 from build_steps.web import api_surface
 from build_steps.web.packages import install_web_packages
 from build_steps.web.schema_types import ENVELOPE, Schema, envelope_of, type_of
-from treeglass import config
+from treeglass import config, config_tables
 from treeglass.definition_formats import render_definitions
 from treeglass.registry import ToolRegistry
 from treeglass.tool_names import TOOL_NAMES
@@ -182,7 +182,8 @@ def _with_words(field: Schema, words: str | None) -> Schema:
 def _documented_fields() -> dict[tuple[str, str], str]:
     """Return the docstring of each field, by its class and its name."""
     found = {}
-    for node in ast.parse(inspect.getsource(config)).body:
+    sources = "".join(map(inspect.getsource, (config_tables, config)))
+    for node in ast.parse(sources).body:
         if isinstance(node, ast.ClassDef):
             for field, after in zip(node.body, node.body[1:], strict=False):
                 if isinstance(field, ast.AnnAssign) and isinstance(after, ast.Expr):

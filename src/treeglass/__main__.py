@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass import __version__
@@ -27,8 +28,6 @@ from treeglass.command.tools import add_tools_arguments, run_tools
 from treeglass.errors import ConfigInvalid, PackFailed, WorkspaceInvalid
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from _typeshed import SupportsWrite
 
 

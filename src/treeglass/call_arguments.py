@@ -6,15 +6,12 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from treeglass.errors import InvalidArguments
 from treeglass.utf8 import is_encodable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MAX_NESTING = 200
 """Deepest JSON text of a call's arguments that is read. Unit: levels."""

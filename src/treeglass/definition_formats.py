@@ -6,6 +6,7 @@ A shape has every fact of the definition that its host has a place for, and no o
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -13,8 +14,6 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from treeglass.errors import UnknownFormat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from treeglass.tool import ToolDefinition
 
 FormatName = Literal["mcp", "openai", "openai-custom", "openai-chat", "anthropic", "gemini"]

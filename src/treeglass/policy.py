@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from treeglass.errors import CallDenied
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from treeglass.config import Config
     from treeglass.tool import Tool, ToolDefinition
 

@@ -6,53 +6,44 @@ tool and of a policy. It never raises for a mistake of the agent.
 
 from __future__ import annotations
 
-import json
 import logging
 import time
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 from treeglass.call_arguments import ToolArguments, decode_arguments
 from treeglass.config import Config
-from treeglass.definition_formats import without_absent_nulls
 from treeglass.errors import (
     CallDenied,
     CallError,
-    ConfigInvalid,
     InternalFault,
     InvalidArguments,
     TreeglassError,
     from_os_error,
 )
-from treeglass.escaping import escape_controls
+from treeglass.offered_tools import OfferedTools
+from treeglass.parsed_arguments import decode_for, parse_for
 from treeglass.policy import Approve, Policy
 from treeglass.tool import (
     MIN_RUN_SECONDS,
     Tool,
     ToolContext,
     ToolDefinition,
-    ToolFailure,
     ToolResult,
 )
-from treeglass.tool_names import FULL_NAMES, POLICY_NAMES, TOOL_NAMES, names_in_configuration
-from treeglass.tools import builtin_tools
-from treeglass.unknown_tool import advice_on
-from treeglass.utf8 import byte_length, cut_with_marker
-from treeglass.workspace import require_virtual
+from treeglass.unknown_tool import refuse_unknown
+from treeglass.utf8 import cut_with_marker
+from treeglass.workspace import Workspace, require_virtual
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from treeglass.changing_calls import ChangingCalls
-    from treeglass.workspace import Workspace
 
 _log = logging.getLogger("treeglass")
 _log.addHandler(logging.NullHandler())
 
 _TRUNCATION_MARKER = "\n\n... [output truncated]"
-_MAX_ECHO_CHARS = 40
 _OUT_OF_MEMORY = "Python ran out of memory in this call; ask for less at once."
 
 
@@ -106,37 +97,9 @@ class ToolRegistry:
             timeout_seconds=table.timeouts.file_operations_seconds,
         )
         """The part that calls have in common."""
-        self._tools: dict[str, Tool[Any]] = {}
-        self._names: dict[str, str] = {}
-        builtin = {tool.name for tool in TOOL_NAMES}
-        for tool in builtin_tools(table) if tools is None else tools:
-            # The configuration chooses among the built-in tools; a host's own tool is offered.
-            if tool.name not in builtin:
-                self._add(tool, tool.name)
-            elif self._config.tools.is_offered(tool.family, tool.name):
-                self._add(tool, self._config.tools.public_name(tool.family, tool.name))
-        self._policy = Policy(self._config, approve, self._listed)
-        self._is_changing = any(tool.is_changing for tool in self._tools.values())
+        self._offered = OfferedTools(table, tools)
+        self._policy = Policy(self._config, approve, self._offered.listed)
         self._changing_calls: ChangingCalls | None = None
-
-    def _add(self, tool: Tool[Any], name: str) -> None:
-        if name in self._tools:
-            raise ValueError(f"Duplicate tool: {name}")
-        full_name, *shorter = names_in_configuration(tool.family, tool.name)
-        self._tools[name] = replace(tool, name=name, full_name=full_name)
-        self._names |= dict.fromkeys((full_name, *shorter), name)
-
-    def _listed(self, key: str, listed: list[str]) -> frozenset[str]:
-        """Return the names that callers know the tools of a list by; own names are read, too."""
-        for name in listed:
-            if not (name in self._tools or name in self._names or name in POLICY_NAMES):
-                said, known = json.dumps(name), ", ".join(sorted({*self._tools, *self._names}))
-                raise ConfigInvalid(
-                    f"tools.approval.{key}: there is no tool {said}; the names are: {known}"
-                )
-        return frozenset(
-            name if name in self._tools else self._names.get(name, name) for name in listed
-        )
 
     @property
     def workspace(self) -> Workspace:
@@ -147,7 +110,8 @@ class ToolRegistry:
         """Return the definitions of the offered tools, sorted by name."""
         if self._config.tools.mode == "disabled":
             return ()
-        return tuple(self._tools[name].definition() for name in sorted(self._tools))
+        tools = self._offered.by_name
+        return tuple(tools[name].definition() for name in sorted(tools))
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows for the offered tools."""
@@ -218,12 +182,13 @@ class ToolRegistry:
             started=begun - counted_seconds,
             is_cancelled=is_cancelled,
         )
-        tool = self._tool(name)
+        tool = self._offered.find(name)
         if tool is None:
-            result = self._refuse(name, context)
+            table = self._config.tools
+            result = refuse_unknown(name, self._policy.ask, self._offered, table, context)
         else:
-            commit = partial(self._run, tool, group=group, time_ms=time_ms)
-            result = self._answer(tool, context, commit, nulls_are_absent=nulls_are_absent)
+            step = {"group": group, "time_ms": time_ms}
+            result = self._answer(tool, context, step, nulls_are_absent=nulls_are_absent)
         return replace(result, elapsed_ms=(self._clock() - begun) * 1000)
 
     def report_failure(self, name: str, arguments: str, error: CallError) -> ToolResult:
@@ -235,7 +200,9 @@ class ToolRegistry:
             decoded: object = decode_arguments(arguments).values
         except InvalidArguments:
             decoded = arguments
-        return self._tools[name].report_error(error, replace(self._context, arguments=decoded))
+        return self._offered.by_name[name].report_error(
+            error, replace(self._context, arguments=decoded)
+        )
 
     def summarize_call(
         self, name: str, arguments: str | Mapping[str, object], *, nulls_are_absent: bool = False
@@ -247,23 +214,17 @@ class ToolRegistry:
         even with consent: the tool is unknown, it refuses the arguments, or
         policy refuses the call (FR-LD-APPR).
         """
-        tool = self._tool(name)
+        tool = self._offered.find(name)
         if tool is None:
             return None
         try:
             self._policy.ask(tool.name)
             decoded = self._decode(tool, arguments, nulls_are_absent=nulls_are_absent)
-            parsed = self._parse(tool, decoded, is_strict=nulls_are_absent)
+            parsed = parse_for(tool, decoded, self._config, is_strict=nulls_are_absent)
             self._policy.ask_about_consent(tool.name)
         except TreeglassError:
             return None
         return tool.approval_summary(parsed, self._config)
-
-    def _tool(self, name: str) -> Tool[Any] | None:
-        tool = self._tools.get(name)
-        if tool is None and "." in name:
-            return self._tools.get(self._names.get(name, name))
-        return tool
 
     @staticmethod
     def _check_use(
@@ -276,12 +237,7 @@ class ToolRegistry:
             require_virtual(working_dir, "working_dir")
 
     def _answer(
-        self,
-        tool: Tool[Any],
-        context: ToolContext,
-        run: Callable[[object, ToolContext], ToolResult],
-        *,
-        nulls_are_absent: bool,
+        self, tool: Tool[Any], context: ToolContext, step: dict[str, Any], *, nulls_are_absent: bool
     ) -> ToolResult:
         try:
             self._policy.ask(tool.name)
@@ -291,9 +247,9 @@ class ToolRegistry:
             if tool.is_changing:
                 # Its errors may tell what earlier calls have left.
                 context = replace(context, seen=context.workspace.overlay.seen.get(tool.family))
-            parsed = self._parse(tool, decoded, is_strict=nulls_are_absent)
+            parsed = parse_for(tool, decoded, self._config, is_strict=nulls_are_absent)
             self._policy.ask_person(tool, parsed)
-            result = _with_read_faults(run, parsed, context)
+            result = self._run(tool, parsed, context, step)
         except TreeglassError as error:
             answer = tool.report_error(error, context)
             if isinstance(error, CallDenied) and error.warning:
@@ -311,24 +267,21 @@ class ToolRegistry:
         return _bounded(result, context) if tool.allow_truncation else result
 
     def _run(
-        self, tool: Tool[Any], parsed: object, context: ToolContext, **step: Any
+        self, tool: Tool[Any], parsed: object, context: ToolContext, step: dict[str, Any]
     ) -> ToolResult:
         """Run a call; one that may change or see proposals by `ChangingCalls`."""
-        if not (self._is_changing or context.workspace.has_proposals):
-            return tool.run(parsed, context)
-        if self._changing_calls is None:
-            from treeglass.changing_calls import ChangingCalls  # noqa: PLC0415  # only changes need it
+        try:
+            if not (self._offered.is_changing or context.workspace.has_proposals):
+                return tool.run(parsed, context)
+            if self._changing_calls is None:
+                from treeglass.changing_calls import ChangingCalls  # noqa: PLC0415  # only changes need it
 
-            self._changing_calls = ChangingCalls(self._config, is_offered=self._is_changing)
-        return self._changing_calls.run(tool, parsed, context, **step)
-
-    def _parse(self, tool: Tool[Any], decoded: ToolArguments, *, is_strict: bool) -> object:
-        # The tool's own words come first. Without a strict schema, it decides alone.
-        parsed = tool.parse_arguments(decoded, self._config)
-        if is_strict and decoded.repeated_keys:
-            key = json.dumps(min(decoded.repeated_keys))[:_MAX_ECHO_CHARS]
-            raise InvalidArguments(f"the arguments hold {key} more than once; give each key once")
-        return parsed
+                is_offered = self._offered.is_changing
+                self._changing_calls = ChangingCalls(self._config, is_offered=is_offered)
+            return self._changing_calls.run(tool, parsed, context, **step)
+        except OSError as error:
+            # Content that cannot be read.
+            raise from_os_error(error) from error
 
     def _decode(
         self, tool: Tool[Any], arguments: object, *, nulls_are_absent: bool
@@ -337,59 +290,7 @@ class ToolRegistry:
         if tool.is_changing:
             # A text of the largest size, with an escape for each second character.
             ceiling = max(ceiling, 2 * self._context.workspace.limits.max_patch_bytes)
-        if isinstance(arguments, str) and tool.free_form_argument:
-            arguments = _with_free_form(arguments, tool.free_form_argument)
-        if isinstance(arguments, str):
-            size = len(arguments.encode("utf-8", "surrogatepass"))
-            decoded = None if size > ceiling else decode_arguments(arguments)
-        else:
-            decoded = decode_arguments(arguments)
-            size = byte_length(json.dumps(decoded.values, ensure_ascii=False))
-        if decoded is None or size > ceiling:
-            message = f"Tool arguments too large: {size:,} bytes, at most {ceiling:,}"
-            raise CallDenied("limits_exceeded", message)
-        if nulls_are_absent:
-            values = without_absent_nulls(decoded.values, tool.input_schema)
-            return replace(decoded, values=values)
-        return decoded
-
-    def _refuse(self, name: str, context: ToolContext) -> ToolResult:
-        """Answer a call of an unknown tool; a refusal by policy comes first."""
-        advice = advice_on(name, self._tools, self._names, self._config.tools)
-        if name in FULL_NAMES:
-            # Callers know it by its own name, as the refusal of one that is offered says.
-            name = self._config.tools.public_name(*name.split(".", 1))
-        try:
-            self._policy.ask(name)
-        except CallDenied as denied:
-            return _refusal("CallDenied", context.cut_error(str(denied)))
-        message = context.cut_error(f"Unknown tool: {escape_controls(name)}")
-        return replace(_refusal("UnknownTool", message), warnings=(advice,))
-
-
-def _with_free_form(text: str, argument: str) -> str | dict[str, object]:
-    """Return a text as the one argument of a tool, unless it is JSON that holds arguments."""
-    if not text.lstrip().startswith(("{", '"')):
-        return {argument: text}
-    try:
-        decoded = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return {argument: decoded} if isinstance(decoded, str) else text
-
-
-def _with_read_faults(
-    run: Callable[[object, ToolContext], ToolResult], parsed: object, context: ToolContext
-) -> ToolResult:
-    """Run a call, with a `WorkspaceError` for content that cannot be read."""
-    try:
-        return run(parsed, context)
-    except OSError as error:
-        raise from_os_error(error) from error
-
-
-def _refusal(kind: str, message: str) -> ToolResult:
-    return ToolResult(content=message, error=ToolFailure(kind, message))
+        return decode_for(tool, arguments, ceiling, nulls_are_absent=nulls_are_absent)
 
 
 def _bounded(result: ToolResult, context: ToolContext) -> ToolResult:

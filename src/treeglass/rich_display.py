@@ -10,10 +10,8 @@ from __future__ import annotations
 import html
 import json
 import re
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 MAX_SHOWN_CONTENT_CHARS = 100_000
 """Most characters shown of an answer's content, counted before HTML escapes them."""

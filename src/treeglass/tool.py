@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import time
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from functools import partial
@@ -19,8 +20,6 @@ from treeglass.escaping import escape_path
 from treeglass.utf8 import cut_middle_to_bytes, lossy_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from treeglass.call_arguments import ToolArguments
     from treeglass.config import Config
     from treeglass.workspace import ResolvedPath, Workspace

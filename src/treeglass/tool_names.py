@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 
 class ToolName(NamedTuple):
@@ -76,3 +74,52 @@ def spellings(tools: Iterable[ToolName]) -> tuple[str, ...]:
 def read_by(tools: Iterable[ToolName], family: str) -> list[str]:
     """Return the shortest names of the tools of a family that only read."""
     return [tool.spellings[-1] for tool in tools if tool.family == family and not tool.is_changing]
+
+
+_MAX_CHANGES = 2
+"""Most letters that a misspelling adds, leaves out or replaces; one for three of its letters."""
+
+
+def nearest_name(said: str, known: Iterable[str]) -> str | None:
+    """Return the known name that is spelled most like a name, or None; the case counts nothing.
+
+    Example:
+        >>> nearest_name("listdir", ["grep_files", "list_dir"])
+        'list_dir'
+        >>> nearest_name("rm", ["LS"])
+    """
+    limit = min(_MAX_CHANGES, len(said) // 3)
+    near = [name for name in known if abs(len(name) - len(said)) <= limit]
+    changes, nearest = min(
+        ((_changes(said.casefold(), name.casefold()), name) for name in near),
+        default=(limit + 1, None),
+    )
+    return nearest if changes <= limit else None
+
+
+def is_slip(said: str, name: str) -> bool:
+    """Tell whether a name lacks a letter of another one, has one more, or has letters swapped.
+
+    A letter that is another one may as well make another word; the case counts nothing.
+
+    Example:
+        >>> is_slip("listdir", "list_dir"), is_slip("raed_file", "read_file")
+        (True, True)
+        >>> is_slip("load_file", "read_file"), is_slip("lint_dir", "list_dir")
+        (False, False)
+    """
+    shorter, longer = sorted((said.casefold(), name.casefold()), key=len)
+    letters = iter(longer)
+    is_part = all(letter in letters for letter in shorter)
+    return sorted(shorter) == sorted(longer) or (is_part and len(longer) - len(shorter) == 1)
+
+
+def _changes(one: str, other: str) -> int:
+    """Return how many letters have to be added, left out or replaced to make one the other."""
+    row = list(range(len(other) + 1))
+    for count, letter in enumerate(one, 1):
+        above, row = row, [count]
+        for place, counterpart in enumerate(other):
+            replaced = above[place] + (letter != counterpart)
+            row.append(min(row[place] + 1, above[place + 1] + 1, replaced))
+    return row[-1]

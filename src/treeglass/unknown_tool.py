@@ -1,16 +1,43 @@
-"""Advice to a host, beside the answer to a call of a tool that is not offered."""
+"""The answer to a call of a tool that is not offered, with advice to the host beside it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from treeglass.nearest_name import nearest_name
-from treeglass.tool_names import CODEX_TOOLS, TOOL_NAMES
+from treeglass.errors import CallDenied
+from treeglass.escaping import escape_controls
+from treeglass.tool import ToolContext, ToolFailure, ToolResult
+from treeglass.tool_names import CODEX_TOOLS, FULL_NAMES, TOOL_NAMES, nearest_name
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
     from treeglass.config import ToolsTable
+    from treeglass.offered_tools import OfferedTools
+
+
+def refuse_unknown(
+    name: str,
+    ask_policy: Callable[[str], None],
+    offered: OfferedTools,
+    table: ToolsTable,
+    context: ToolContext,
+) -> ToolResult:
+    """Answer a call of an unknown tool; a refusal by policy comes first."""
+    advice = advice_on(name, offered.by_name, offered.public_names, table)
+    if name in FULL_NAMES:
+        # Callers know it by its own name, as the refusal of one that is offered says.
+        name = table.public_name(*name.split(".", 1))
+    try:
+        ask_policy(name)
+    except CallDenied as denied:
+        return _refusal("CallDenied", context.cut_error(str(denied)))
+    message = context.cut_error(f"Unknown tool: {escape_controls(name)}")
+    return replace(_refusal("UnknownTool", message), warnings=(advice,))
+
+
+def _refusal(kind: str, message: str) -> ToolResult:
+    return ToolResult(content=message, error=ToolFailure(kind, message))
 
 
 def advice_on(

@@ -42,11 +42,12 @@ def _defined(module_name: str) -> set[str]:
 
 def _tables() -> set[str]:
     values = vars(importlib.import_module("treeglass.config"))
+    names = _defined("treeglass.config") | _defined("treeglass.config_tables")
     return {
         name
-        for name in _defined("treeglass.config") - {"treeglass.config.Table"}
-        if isinstance(values[name.rpartition(".")[2]], type)
-        and issubclass(values[name.rpartition(".")[2]], BaseModel)
+        for name in names - {"treeglass.config_tables.Table"}
+        if isinstance(value := values.get(name.rpartition(".")[2]), type)
+        and issubclass(value, BaseModel)
     }
 
 

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treeglass import Config, ToolRegistry, ToolResult, Workspace
-from treeglass.tools.envelope.changes.preview import count_lines
-from treeglass.tools.envelope.changes.unified_diff import unified_diff
+from treeglass.tools.envelope.changes.preview import count_lines, unified_diff
 
 LINE_ENDS = ["\n", "\r\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
 TEXTS = st.lists(st.sampled_from(["a", "b", "ab", " ", "+", "--", "é", "\U0001f642", *LINE_ENDS]))

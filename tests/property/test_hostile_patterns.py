@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import GIT, RIPGREP, GlobDialect, GlobInvalid, parse_glob
+from treeglass.search.glob_steps import GlobInvalid
+from treeglass.search.glob_syntax import GIT, RIPGREP, GlobDialect, parse_glob
 from treeglass.search.ignore_file import IgnoreFile
 from treeglass.search.regex import RegexInvalid, compile_python, compile_rust
 

@@ -25,10 +25,10 @@ from tests.scale.refusals import (
     told,
 )
 from treeglass import ToolRegistry
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 
-class VanishingFileSystem(OsFileSystem):
+class VanishingFileSystem(HostFileSystem):
     """A disk that something else empties: what it is about to open has just gone.
 
     Args:
@@ -49,7 +49,7 @@ class VanishingFileSystem(OsFileSystem):
         return super().open(path)
 
 
-class VanishingEntries(OsFileSystem):
+class VanishingEntries(HostFileSystem):
     """A disk that loses an entry right after the listing named it."""
 
     def __init__(self, name: str) -> None:

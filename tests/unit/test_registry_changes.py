@@ -10,7 +10,7 @@ from treeglass import Config, ToolRegistry, Workspace
 from treeglass.call_arguments import ToolArguments
 from treeglass.errors import ChangeRefused, ConfigInvalid
 from treeglass.tool import CHANGING, Tool, ToolContext, ToolFailure, ToolResult
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 MakeTree = Callable[..., Path]
 
@@ -276,7 +276,7 @@ def test_the_tools_that_change_come_from_one_family() -> None:
     )
 
 
-class Late(OsFileSystem):
+class Late(HostFileSystem):
     """A host whose first answers stand for content that has not arrived."""
 
     is_late = True

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from treeglass.authoring.javascript_json import parse_object, write_json
 from treeglass.config import Config
 from treeglass.errors import ConfigInvalid, TreeglassError, WorkspaceInvalid
 from treeglass.workspace import require_virtual
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 DEFAULT_ARGUMENTS = "{}"
 DEFAULT_MOUNT_PATH = "/repo"

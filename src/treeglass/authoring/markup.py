@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from treeglass.authoring.demo import BARE, DEFAULT_MOUNT_PATH, InlineTree, TreeAt
-from treeglass.authoring.trees.tree_paths import well_formed
+from treeglass.authoring.demo import BARE, DEFAULT_MOUNT_PATH, Demo, InlineTree, TreeAt
+from treeglass.authoring.trees.tree_in_memory import well_formed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from treeglass.authoring.demo import Demo
     from treeglass.authoring.recording import Recording
 
 ELEMENT = "treeglass-demo"

@@ -7,21 +7,27 @@ import os
 import re
 import stat
 import sys
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treeglass.authoring.pages.found_demo import PageInvalid
-from treeglass.authoring.pages.page_filling import HTML_SUFFIXES, MARKDOWN_SUFFIXES, record_page
+from treeglass.authoring.pages.page_filling import (
+    HTML_SUFFIXES,
+    MARKDOWN_SUFFIXES,
+    DemoOutcome,
+    Outcome,
+    RecordedPage,
+    record_page,
+)
 from treeglass.command.terminal import log_line, tell
 from treeglass.errors import WorkspaceInvalid
 from treeglass.escaping import escape_path
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
 
-    from treeglass.authoring.pages.page_filling import DemoOutcome, Outcome, RecordedPage
 
 _LINE_END = re.compile(r"\r\n?")
 _COUNTED: Sequence[Outcome] = ("recorded", "unchanged", "not recordable", "invalid")

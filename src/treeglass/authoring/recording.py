@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import io
+import re
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path  # noqa: TC003  # the documentation shows the signatures
@@ -19,7 +22,6 @@ from treeglass.authoring.demo import (
 )
 from treeglass.authoring.javascript_json import parse_json, write_json
 from treeglass.authoring.trees.entries_source import add_entries
-from treeglass.authoring.trees.integrity import require_integrity
 from treeglass.authoring.trees.manifest_source import (
     ManifestFiles,
     add_manifest,
@@ -148,3 +150,30 @@ def _packed(directory: Path) -> BinaryIO:
         raise DemoInvalid(f"the tree {directory.name!r} cannot be packed: {error}") from None
     output.seek(0)
     return output
+
+
+_ALGORITHMS = ("sha256", "sha384", "sha512")
+"""The weakest first."""
+_HASH = re.compile(r"(sha256|sha384|sha512)-([A-Za-z0-9+/_-]+={0,2})(?:\?.*)?")
+
+
+def require_integrity(content: bytes, integrity: str) -> None:
+    """Raise `DemoInvalid` unless bytes have one of the hashes of the strongest algorithm named."""
+    named = [match.groups() for token in integrity.split() if (match := _HASH.fullmatch(token))]
+    if not named:
+        raise DemoInvalid(
+            f"integrity {integrity!r} has no hash that HTML knows; write one such as sha384-…"
+        )
+    strongest = max((algorithm for algorithm, _ in named), key=_ALGORITHMS.index)
+    digest = hashlib.new(strongest, content).digest()
+    actual = base64.b64encode(digest).decode().rstrip("=")
+    expected = [
+        value.replace("-", "+").replace("_", "/").rstrip("=")
+        for algorithm, value in named
+        if algorithm == strongest
+    ]
+    if actual not in expected:
+        raise DemoInvalid(
+            f"the tree has the integrity {strongest}-{base64.b64encode(digest).decode()}, and not "
+            "the given one; give the integrity of the tree that you trust"
+        )

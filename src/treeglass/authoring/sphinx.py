@@ -6,6 +6,7 @@ alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -26,8 +27,6 @@ from treeglass.authoring.site.site_settings import SiteSettings, page_in_tree
 from treeglass.authoring.site.tree_folder import TREES, TreeFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from docutils.nodes import Node
     from sphinx.application import Sphinx
     from sphinx.builders import Builder

@@ -17,11 +17,10 @@ from pydantic import ValidationError
 
 from treeglass import errors
 from treeglass.bridge.late_bodies import with_bodies
-from treeglass.bridge.methods import FILE_METHOD_NAMES, METHODS, Client, SettingsChanged
+from treeglass.bridge.methods import FILE_METHOD_NAMES, METHODS, Answer, Client, SettingsChanged
 from treeglass.bridge.params import BadRequest
 
 if TYPE_CHECKING:
-    from treeglass.bridge.methods import Answer
     from treeglass.workspace.embedder import EmbedderTrees
 
 # `json.dumps` with arguments makes an encoder for each call.

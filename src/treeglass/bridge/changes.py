@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 from treeglass.bridge.late_params import Parameter, checked, is_path, is_text
-from treeglass.bridge.methods import FILE_METHOD_NAMES, METHODS
+from treeglass.bridge.methods import FILE_METHOD_NAMES, METHODS, Answer, Client
 from treeglass.bridge.params import BadRequest
-from treeglass.workspace.overlay.reviewed import as_json
+from treeglass.workspace.overlay.reviewed import PathChange, ReviewedStep, as_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from treeglass.bridge.methods import Answer, Client
     from treeglass.workspace.overlay.overlay import Overlay
-    from treeglass.workspace.overlay.reviewed import PathChange, ReviewedStep
 
 _MAX_NAMES = 100_000
 """Most hunks or paths of one request."""

@@ -7,14 +7,13 @@ proposals, and have no policy of a tool: hidden and ignored entries are there to
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from treeglass.bridge.late_params import Parameter, checked, is_path
 from treeglass.errors import PathUnreadable, WorkspaceError, from_os_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from treeglass.bridge.methods import Answer
     from treeglass.workspace import Workspace
     from treeglass.workspace.entries import Entry

@@ -15,11 +15,9 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from typing import Any, NoReturn, ParamSpec
 
 P = ParamSpec("P")
 

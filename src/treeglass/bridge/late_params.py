@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from treeglass.bridge.params import BadRequest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 class Parameter(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -27,13 +28,10 @@ from treeglass.definition_formats import render_definitions
 from treeglass.errors import WorkspaceInvalid
 from treeglass.registry import ToolRegistry
 from treeglass.workspace import Workspace
-from treeglass.workspace.embedder import EmbedderFileSystem
+from treeglass.workspace.embedder import EmbedderFileSystem, EmbedderTrees
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from treeglass.tool import ToolDefinition, ToolResult
-    from treeglass.workspace.embedder import EmbedderTrees
     from treeglass.workspace.overlay.overlay import Overlay
 
 Answer = dict[str, Any] | str

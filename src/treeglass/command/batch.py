@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Literal
 
@@ -23,7 +24,6 @@ from treeglass.tool import ToolFailure, ToolResult
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
 
     from treeglass.workspace import Workspace
 

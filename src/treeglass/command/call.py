@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from treeglass.command import FAILED, OK
 from treeglass.command.options import add_workspace, byte_count, config_of, workspace_of
 from treeglass.command.patch_file import add_patch, patch_file_of
-from treeglass.command.terminal import log_line, print_text, tell
+from treeglass.command.terminal import print_text, tell
 from treeglass.errors import WorkspaceInvalid
 from treeglass.registry import ToolRegistry
 from treeglass.tools.builtin import BUILTIN_TOOLS
@@ -73,10 +73,9 @@ def run_call(options: argparse.Namespace) -> int:
     else:
         print_text(result.content)
     is_unknown = result.error is not None and result.error.kind == "UnknownTool"
-    if is_unknown:
-        tell(*result.warnings)
-    elif sys.stderr.isatty() and not options.json:
-        sys.stderr.writelines(f"note: {log_line(warning)}\n" for warning in result.warnings)
+    if is_unknown or (sys.stderr.isatty() and not options.json):
+        for warning in result.warnings:
+            tell(warning)
     return FAILED if result.is_error else OK
 
 

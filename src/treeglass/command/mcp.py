@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import traceback
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from treeglass.command import FAILED, INTERRUPTED, OK
@@ -19,7 +20,6 @@ from treeglass.registry import ToolRegistry
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
 
 _RESULTS = ("text", "structured", "both")
 

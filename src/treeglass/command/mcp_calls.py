@@ -7,6 +7,7 @@ import math
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,6 @@ from anyio.abc import Process  # noqa: TC002  # beside the others of anyio
 from treeglass.errors import CallTimedOut, InternalFault, TreeglassError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from anyio.abc import TaskGroup
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 

@@ -14,20 +14,15 @@ import os
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, BinaryIO
 
 from treeglass.command.call import approved_by_caller, result_as_json
 from treeglass.command.options import add_workspace, config_of, workspace_of
-from treeglass.command.patch_file import add_patch, begun_patch_file_of
+from treeglass.command.patch_file import PatchFile, add_patch, begun_patch_file_of
 from treeglass.command.terminal import tell
 from treeglass.errors import PackFailed
 from treeglass.registry import ToolRegistry
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import BinaryIO
-
-    from treeglass.command.patch_file import PatchFile
 
 
 def work(arguments: Sequence[str]) -> None:

@@ -5,14 +5,10 @@ from __future__ import annotations
 import argparse
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from treeglass.config import FAMILIES, Config, document_of
+from treeglass.config import FAMILIES, Config, Family, document_of
 from treeglass.errors import ConfigInvalid, WorkspaceError, WorkspaceInvalid
 from treeglass.workspace import Workspace
-
-if TYPE_CHECKING:
-    from treeglass.config import Family
 
 
 def add_config(parser: argparse.ArgumentParser, default_family: Family = "all") -> None:

@@ -6,9 +6,9 @@ import argparse
 import os
 import re
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from treeglass.command import OK
@@ -17,9 +17,6 @@ from treeglass.errors import PackFailed, WorkspaceError, WorkspaceInvalid
 from treeglass.escaping import escape_path
 from treeglass.pack import PackReport, pack_manifest, pack_zip
 from treeglass.workspace import Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _PACKED = "/packed"
 """The virtual path of the directory in its workspace."""

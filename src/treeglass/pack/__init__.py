@@ -12,15 +12,13 @@ import stat
 import time
 import zipfile
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
-from treeglass.pack.tree import LeftOut, PackedTree
+from treeglass.pack.tree import LeftOut, OpenedFile, PackedTree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from treeglass.pack.tree import OpenedFile
     from treeglass.workspace import Workspace
 
 MANIFEST_VERSION = 1

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.escaping import escape_path
-from treeglass.search.glob_syntax import GIT, GlobTooLarge
+from treeglass.search.glob_steps import GlobTooLarge
+from treeglass.search.glob_syntax import GIT
 from treeglass.search.ignore_file import IgnoreFile
 from treeglass.utf8 import raw_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from treeglass.workspace import Entry, ResolvedPath, Workspace
 
 MAX_IGNORE_FILE_BYTES = 1024 * 1024

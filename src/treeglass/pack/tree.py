@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import PurePath
-from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple
+from typing import BinaryIO, Literal, NamedTuple
 
 from treeglass.errors import HostFault, LimitExceeded, PackFailed, PermissionDenied, WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.pack.gitignore import IgnoreRules
 from treeglass.utf8 import is_encodable
-from treeglass.workspace import Entry
+from treeglass.workspace import Entry, ResolvedPath, Status, Workspace
 from treeglass.workspace.limits import MAX_SYMLINKS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from treeglass.workspace import ResolvedPath, Status, Workspace
 
 _CHUNK_BYTES = 1024 * 1024
 

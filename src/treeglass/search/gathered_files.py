@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import codecs
 from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from treeglass.workspace.host import ALONE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import BinaryIO
-
     from treeglass.search.regex import LinePattern
     from treeglass.search.regex.required_literals import RequiredBytes
     from treeglass.workspace import ResolvedPath, Workspace

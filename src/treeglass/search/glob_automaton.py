@@ -7,15 +7,11 @@ automaton takes time and memory in proportion to its places.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from treeglass.search.checkpoint import Checkpoint, no_check
-from treeglass.search.glob_syntax import FOLDERS, MAX_PLACES, GlobTooLarge
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from treeglass.search.glob_syntax import Steps
+from treeglass.search.glob_steps import FOLDERS, MAX_PLACES, GlobTooLarge, Steps
 
 _SLASHES = (ord("/"), "/")
 

@@ -15,21 +15,27 @@ import re
 from itertools import product
 from typing import NamedTuple
 
+from treeglass.search.glob_steps import (
+    EVERY_BYTE,
+    FOLDERS,
+    MAX_PLACES,
+    NO_SLASH,
+    GlobInvalid,
+    GlobTooLarge,
+    Step,
+    Steps,
+    bytes_from,
+    bytes_in,
+)
+
 MAX_GLOB_BYTES = 10_000
 
 MAX_ALTERNATIVES = 1_000
 """Most patterns that the braces of one glob may expand to. Unit: patterns."""
 
-MAX_PLACES = 100_000
-"""Most places of one automaton: of one glob, a list of globs or an ignore file.
-
-Each character of a glob is a place, once for each of its alternatives.
-"""
-
 MAX_NESTING = 100
 
 _SLASH = ord("/")
-_EVERY_BYTE = (1 << 256) - 1
 _POSIX_CLASSES = {
     "alnum": b"0-9A-Za-z",
     "alpha": b"A-Za-z",
@@ -46,19 +52,6 @@ _POSIX_CLASSES = {
 }
 
 
-class GlobInvalid(ValueError):
-    """A glob that cannot be parsed; the text is the reason, in globset's words."""
-
-
-class GlobTooLarge(GlobInvalid):
-    """A glob, a list of globs or an ignore file above a ceiling; the text names the ceiling."""
-
-    @classmethod
-    def of_places(cls) -> GlobTooLarge:
-        """Return the error for more than `MAX_PLACES`."""
-        return cls(f"more than {MAX_PLACES:,} characters with its alternatives written out")
-
-
 class GlobDialect(NamedTuple):
     """The rules by which a glob is read."""
 
@@ -68,32 +61,11 @@ class GlobDialect(NamedTuple):
     """True if `*` and `?` match a slash."""
 
 
-class Step(NamedTuple):
-    """One step through a pattern."""
-
-    accepted: int
-    """The bytes that it takes: bit N stands for byte N."""
-    repeats: bool = False
-    """True if it takes any number of them, also none."""
-
-
-Steps = tuple[Step, ...]
-
 GIT = GlobDialect(is_git=True)
 RIPGREP = GlobDialect()
 
 
-def bytes_in(values: bytes) -> int:
-    """Return the set of these bytes, as `Step.accepted` has it."""
-    accepted = 0
-    for value in values:
-        accepted |= 1 << value
-    return accepted
-
-
-NO_SLASH = _EVERY_BYTE & ~bytes_in(b"/")
-
-_REST = Step(_EVERY_BYTE, repeats=True)
+_REST = Step(EVERY_BYTE, repeats=True)
 _LITERALS = tuple(Step(1 << value) for value in range(256))
 
 _FOLDERS_ALONE = re.compile(rb"(\*\*/)+")
@@ -101,9 +73,6 @@ _FOLDERS_ALONE = re.compile(rb"(\*\*/)+")
 
 _NAMED_CLASS = re.compile(rb":([^\]]*):\]")
 """Of git, behind its first bracket."""
-
-FOLDERS = Step(0)
-"""Takes any number of whole names, each with the slash behind it, also none."""
 
 
 def parse_glob(glob: bytes, dialect: GlobDialect) -> list[Steps]:
@@ -122,24 +91,6 @@ def parse_glob(glob: bytes, dialect: GlobDialect) -> list[Steps]:
     return parser.parse()
 
 
-def ignoring_case(alternatives: list[Steps]) -> list[Steps]:
-    """Return the alternatives with every ASCII letter taken in both cases."""
-    return [
-        # `FOLDERS` is told from other steps by its identity.
-        tuple(
-            step if step is FOLDERS else step._replace(accepted=_in_both_cases(step.accepted))
-            for step in steps
-        )
-        for steps in alternatives
-    ]
-
-
-def _in_both_cases(accepted: int) -> int:
-    upper = _range(ord("A"), ord("Z"))
-    lower = upper << 32
-    return accepted | (accepted & upper) << 32 | (accepted & lower) >> 32
-
-
 class _Parser:
     """Reads a glob once, from left to right."""
 
@@ -147,7 +98,7 @@ class _Parser:
         self._glob = glob
         self._at = 0
         self._dialect = dialect
-        wild = _EVERY_BYTE if dialect.crosses_slashes else NO_SLASH
+        wild = EVERY_BYTE if dialect.crosses_slashes else NO_SLASH
         self._any = Step(wild)
         self._star = Step(wild, repeats=True)
 
@@ -285,8 +236,8 @@ class _Parser:
             ranges.append([ord("-"), ord("-")])
         accepted = 0
         for first_byte, last_byte in ranges:
-            accepted |= _range(first_byte, last_byte)
-        return _EVERY_BYTE & ~accepted if is_negated else accepted
+            accepted |= bytes_from(first_byte, last_byte)
+        return EVERY_BYTE & ~accepted if is_negated else accepted
 
     def _git_class(self) -> int:
         """Read git's class, behind its bracket; an unknown name in it is an error."""
@@ -310,8 +261,8 @@ class _Parser:
             if self._peek() == ord("-") and follows not in (b"]", b""):
                 self._at += 1
                 last, _ = self._class_byte()
-            accepted |= _range(value, last)
-        return (_EVERY_BYTE & ~accepted if is_negated else accepted) & NO_SLASH
+            accepted |= bytes_from(value, last)
+        return (EVERY_BYTE & ~accepted if is_negated else accepted) & NO_SLASH
 
     def _class_byte(self) -> tuple[int, bool]:
         """Read a byte of git's class; tell whether a backslash stood before it."""
@@ -322,10 +273,6 @@ class _Parser:
             raise GlobInvalid("unclosed character class; missing ']'")
         self._at += 1
         return value, is_escaped
-
-
-def _range(first: int, last: int) -> int:
-    return (1 << last + 1) - (1 << first) if first <= last else 0
 
 
 def _require_few(alternatives: int) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import GlobInvalid, GlobTooLarge, parse_glob
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from treeglass.search.glob_syntax import GlobDialect, Steps
+from treeglass.search.glob_steps import GlobInvalid, GlobTooLarge, Steps
+from treeglass.search.glob_syntax import GlobDialect, parse_glob
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _WHITE_SPACE = b" \t\v\f\r"

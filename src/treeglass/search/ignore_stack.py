@@ -7,19 +7,19 @@ above the repository's own directory do not count.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.search.checkpoint import Checkpoint, no_check
-from treeglass.search.glob_syntax import MAX_PLACES, RIPGREP, GlobTooLarge
+from treeglass.search.glob_steps import MAX_PLACES, GlobTooLarge
+from treeglass.search.glob_syntax import RIPGREP
 from treeglass.search.ignore_file import IgnoreFile
 from treeglass.utf8 import raw_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from treeglass.workspace import ResolvedPath, Workspace
 
 MAX_IGNORE_FILE_BYTES = 1024 * 1024

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import FOLDERS, Step
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from treeglass.search.glob_steps import FOLDERS, Step
 
 _PARTS = re.compile(r"\*\*/|\*\*|\[(?:!|(?!!)).[^]]*]|.", re.DOTALL)
 _REPEATING = ("*", "**", "**/")

@@ -10,20 +10,15 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import repeat
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import BinaryIO, Protocol
 
 from treeglass.utf8 import is_encodable
-from treeglass.workspace.entries import made_entry
-from treeglass.workspace.host import BUFFER_BYTES, Gathered, OsFileSystem, require_regular
+from treeglass.workspace.entries import Entry, EntryKind, made_entry
+from treeglass.workspace.host import BUFFER_BYTES, Gathered, HostFileSystem, require_regular
 from treeglass.workspace.lines import MarkedFile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from contextlib import AbstractContextManager
-
-    from treeglass.workspace.entries import Entry, EntryKind
 
 
 class EmbeddedBytes(Protocol):
@@ -107,7 +102,7 @@ _MAX_MARKED_FILES = 64
 _KINDS: dict[str, EntryKind] = {"f": "file", "d": "directory", "l": "symlink", "o": "other"}
 
 
-class EmbedderFileSystem(OsFileSystem):
+class EmbedderFileSystem(HostFileSystem):
     """The embedder's trees, asked anew each time; any other path is the operating system's."""
 
     def __init__(self, trees: EmbedderTrees) -> None:

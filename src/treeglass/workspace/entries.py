@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from treeglass.errors import WorkspaceError
 
 EntryKind = Literal["file", "directory", "symlink", "other"]

@@ -8,8 +8,9 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -26,13 +27,19 @@ from treeglass.escaping import unescape_name
 from treeglass.utf8 import raw_bytes
 from treeglass.workspace import host_names
 from treeglass.workspace.limits import MAX_NAME_BYTES, MAX_PATH_BYTES, MAX_SYMLINKS
-from treeglass.workspace.mounts import split_virtual
+from treeglass.workspace.mounts import (
+    AboveMounts,
+    InMount,
+    Mount,
+    Mounts,
+    OutsideOnHost,
+    Position,
+    above,
+    split_virtual,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from treeglass.workspace.host import HostFileSystem
-    from treeglass.workspace.mounts import Mount
 
 _GATE = object()
 
@@ -80,22 +87,12 @@ class Gate:
     """
 
     def __init__(self, mounts: Sequence[Mount], file_system: HostFileSystem) -> None:
-        self._mounts = tuple(mounts)
-        self._by_point = {mount.point: mount for mount in mounts}
-        self._by_host = {host_names.comparable(_host_names(mount)): mount for mount in mounts}
+        self._mounts = Mounts(mounts)
         self._file_system = file_system
-        # Every directory that exists only because a mount lies below it, and `/`.
-        self._above = {mount.point[:depth] for mount in mounts for depth in range(len(mount.point))}
-        self._above.add(())
 
     def children_above(self, virtual: str) -> list[str] | None:
         """Return the names in a directory that exists because of the mounts below, or None."""
-        parts = tuple(split_virtual(virtual))
-        if parts not in self._above:
-            return None
-        depth = len(parts)
-        names = {mount.point[depth] for mount in self._mounts if mount.point[:depth] == parts}
-        return sorted(names)
+        return self._mounts.children_above(virtual)
 
     def resolve(self, text: str, base: str, *, strict: bool, unescape: bool) -> ResolvedPath:
         """Return the path that a text names; see `Workspace.resolve`. `..` applies after links."""
@@ -104,26 +101,8 @@ class Gate:
         if len(text.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES:
             raise NameTooLong
         start = [] if text.startswith("/") else split_virtual(base)
-        walk = _Walk(self, self._file_system, strict=strict, unescape=unescape)
+        walk = _Walk(self._mounts, self._file_system, strict=strict, unescape=unescape)
         return walk.run([*start, *_steps(text)])
-
-    def at_virtual(self, names: tuple[str, ...]) -> _InMount | _AboveMounts:
-        """Return the position of a virtual path: the top of a mount, or above all mounts."""
-        mount = self._by_point.get(names)
-        return _AboveMounts(names) if mount is None else _InMount(mount)
-
-    def at_host(self, names: tuple[str, ...]) -> _InMount | _OutsideOnHost:
-        """Return the position of a drive and names of the host: a mount's top, or no mount."""
-        mount = self._by_host.get(host_names.comparable(names))
-        return _OutsideOnHost(names) if mount is None else _InMount(mount)
-
-    def has_virtual(self, names: tuple[str, ...]) -> bool:
-        """Tell whether a virtual path is a mount point, or has one below it."""
-        return names in self._by_point or names in self._above
-
-
-def _host_names(mount: Mount) -> tuple[str, ...]:
-    return (os.path.splitdrive(mount.host)[0], *mount.host_parts)
 
 
 def _steps(text: str) -> list[str]:
@@ -132,53 +111,20 @@ def _steps(text: str) -> list[str]:
     return [*steps, "."] if text.endswith("/") and steps else steps
 
 
-@dataclass(frozen=True, slots=True)
-class _AboveMounts:
-    """A virtual directory above all mounts; in a lenient walk it need not exist."""
-
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _InMount:
-    """A path in a mount; in a lenient walk it need not exist."""
-
-    mount: Mount
-    names: tuple[str, ...] = ()
-    is_directory: bool = True
-    kept_link: int | None = None
-    """The number of names up to a link that was kept as a name. Nothing below it
-    may reach the host, which would follow the link wherever it leads."""
-    missing: int | None = None
-    """The number of names up to one that no entry has. It and all below it may not reach
-    the host, which may open something else by it."""
-
-    def host_path(self, *names: str) -> str:
-        return os.path.join(self.mount.host, *self.names, *names)
-
-
-@dataclass(frozen=True, slots=True)
-class _OutsideOnHost:
-    """A host directory outside of every mount, reached by a link."""
-
-    names: tuple[str, ...]
-    """Its drive and its names."""
-
-
 class _Walk:
     """One resolution: a position that moves name by name."""
 
     def __init__(
-        self, gate: Gate, file_system: HostFileSystem, *, strict: bool, unescape: bool
+        self, mounts: Mounts, file_system: HostFileSystem, *, strict: bool, unescape: bool
     ) -> None:
-        self._gate = gate
+        self._mounts = mounts
         self._file_system = file_system
         self._strict = strict
         self._unescape = unescape
         self._links_left = MAX_SYMLINKS
         # Each step, and whether it comes from a link and not from the agent.
         self._pending: deque[tuple[str, bool]] = deque()
-        self._position: _AboveMounts | _InMount | _OutsideOnHost = gate.at_virtual(())
+        self._position: Position = mounts.at_virtual(())
 
     def run(self, steps: list[str]) -> ResolvedPath:
         self._pending.extend((step, False) for step in steps)
@@ -193,60 +139,51 @@ class _Walk:
 
     def _require_directory(self) -> None:
         here = self._position
-        if self._strict and isinstance(here, _InMount) and not here.is_directory:
+        if self._strict and isinstance(here, InMount) and not here.is_directory:
             raise NotADirectory
 
     def _arrive(self) -> ResolvedPath:
         match self._position:
-            case _AboveMounts(names):
+            case AboveMounts(names):
                 return ResolvedPath("/" + "/".join(names), None, _GATE)
-            case _InMount(mount, names, _, kept_link, missing) as here:
-                virtual = "/" + "/".join([*mount.point, *names])
-                is_below_link = kept_link is not None and len(names) > kept_link
-                is_reached = missing is None and not is_below_link
-                return ResolvedPath(virtual, here.host_path() if is_reached else None, _GATE)
-            case _OutsideOnHost():
+            case InMount() as here:
+                is_reached = here.missing is None and not here.is_below_link
+                return ResolvedPath(here.virtual, here.host_path() if is_reached else None, _GATE)
+            case OutsideOnHost():
                 raise PathEscapesWorkspace
 
-    def _parent(self, *, from_link: bool) -> _AboveMounts | _InMount | _OutsideOnHost:
+    def _parent(self, *, from_link: bool) -> Position:
         match self._position:
-            case _AboveMounts(names):
-                return self._gate.at_virtual(names[:-1])
-            case _InMount(mount, ()):
-                # Above the mount's top: a link means the host's parent, an agent the virtual one.
-                if from_link:
-                    return self._gate.at_host(_above(_host_names(mount)))
-                return self._gate.at_virtual(mount.point[:-1])
-            case _InMount(mount, names, _, kept_link, missing):
-                is_below_link = kept_link is not None and len(names) > kept_link
-                is_below_missing = missing is not None and len(names) > missing
-                return _InMount(
-                    mount,
-                    names[:-1],
-                    kept_link=kept_link if is_below_link else None,
-                    missing=missing if is_below_missing else None,
-                )
-            case _OutsideOnHost(names):
-                return self._gate.at_host(_above(names))
+            case InMount(mount, ()) if from_link:
+                # Above the mount's top a link means the host's parent, an agent the virtual one.
+                return self._mounts.at_host(above(mount.host_names))
+            case OutsideOnHost(names):
+                return self._mounts.at_host(above(names))
+            case InMount() as here if here.names:
+                return here.parent()
+            case InMount(mount):
+                return self._mounts.at_virtual(mount.point[:-1])
+            case AboveMounts(names):
+                return self._mounts.at_virtual(names[:-1])
 
-    def _child(self, name: str) -> _AboveMounts | _InMount | _OutsideOnHost:
+    def _child(self, name: str) -> Position:
         match self._position:
-            case _AboveMounts(names):
+            case AboveMounts(names):
                 return self._child_above_mounts(names, name)
-            case _InMount() as here:
+            case InMount() as here:
                 return self._child_in_mount(here, name)
-            case _OutsideOnHost(names):
-                return self._gate.at_host((*names, name))
+            case OutsideOnHost(names):
+                return self._mounts.at_host((*names, name))
 
-    def _child_above_mounts(self, names: tuple[str, ...], name: str) -> _AboveMounts | _InMount:
+    def _child_above_mounts(self, names: tuple[str, ...], name: str) -> AboveMounts | InMount:
         for spelling in self._spellings(name):
-            if self._gate.has_virtual((*names, spelling)):
-                return self._gate.at_virtual((*names, spelling))
+            if self._mounts.has_virtual((*names, spelling)):
+                return self._mounts.at_virtual((*names, spelling))
         if self._strict:
             raise PathNotFound
-        return _AboveMounts((*names, name))
+        return AboveMounts((*names, name))
 
-    def _child_in_mount(self, here: _InMount, name: str) -> _InMount | _OutsideOnHost:
+    def _child_in_mount(self, here: InMount, name: str) -> InMount | OutsideOnHost:
         name, status = self._inspect(here, name)
         is_link = status is not None and host_names.is_link(status)
         if is_link and (target := self._link_target(here, name)) is not None:
@@ -256,7 +193,7 @@ class _Walk:
         is_unsure = status is None and (
             host_names.LISTS_TRUE_NAMES_ONLY or not host_names.can_be_stored(name)
         )
-        return _InMount(
+        return InMount(
             here.mount,
             names,
             is_directory=status is not None and stat.S_ISDIR(status.st_mode),
@@ -271,7 +208,7 @@ class _Walk:
             return [plain, name]
         return [name]
 
-    def _inspect(self, here: _InMount, name: str) -> tuple[str, os.stat_result | None]:
+    def _inspect(self, here: InMount, name: str) -> tuple[str, os.stat_result | None]:
         """Return the spelling that exists, and its status; if none does, the name and None."""
         spellings = self._spellings(name)
         for spelling in spellings:
@@ -281,7 +218,7 @@ class _Walk:
                 return spelling, status
         return name, None
 
-    def _lstat(self, here: _InMount, name: str, *, must_exist: bool) -> os.stat_result | None:
+    def _lstat(self, here: InMount, name: str, *, must_exist: bool) -> os.stat_result | None:
         if not host_names.can_be_stored(name):
             if must_exist:
                 raise PathNotFound
@@ -299,12 +236,12 @@ class _Walk:
                 raise from_os_error(error) from None
             return None
 
-    def _require_listed(self, here: _InMount, name: str) -> None:
-        with self._file_system.scandir(here.host_path()) as found:
-            if all(entry.name != name for entry in found):
-                raise FileNotFoundError(errno.ENOENT, "no entry has this name")
+    def _require_listed(self, here: InMount, name: str) -> None:
+        listed = self._file_system.entries(here.host_path(), sys.maxsize)
+        if all(entry.name != name for entry in listed):
+            raise FileNotFoundError(errno.ENOENT, "no entry has this name")
 
-    def _link_target(self, here: _InMount, name: str) -> str | None:
+    def _link_target(self, here: InMount, name: str) -> str | None:
         """Return the target of a link; None to keep the link as a name."""
         self._links_left -= 1
         if self._links_left < 0:
@@ -318,14 +255,9 @@ class _Walk:
                 raise from_os_error(error) from None
             return None
 
-    def _follow(self, here: _InMount, target: str) -> _InMount | _OutsideOnHost:
+    def _follow(self, here: InMount, target: str) -> InMount | OutsideOnHost:
         """Put the steps of a link's target next, and return the position where they start."""
         drive, steps = host_names.read_target(target, os.path.splitdrive(here.mount.host)[0])
         self._pending.extendleft((step, True) for step in reversed(steps) if step)
         # The host's own root may be mounted.
-        return here if drive is None else self._gate.at_host((drive,))
-
-
-def _above(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of the directory above; above the top of a drive is the same top."""
-    return names[:-1] or names
+        return here if drive is None else self._mounts.at_host((drive,))

@@ -1,7 +1,7 @@
 """The few operations of the host's filesystem that a workspace needs.
 
 The only module that calls `os.scandir`, `os.lstat`, `os.readlink` and `os.open`. It follows no
-link, except to a mount itself. A test passes another `HostFileSystem` to make a disk fail.
+link, except to a mount itself. Other hosts, and tests that make a disk fail, derive from it.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
+from typing import BinaryIO, NamedTuple
 
 from treeglass.errors import (
     IsADirectory,
@@ -21,13 +22,7 @@ from treeglass.errors import (
     from_os_error,
 )
 from treeglass.workspace import host_names
-from treeglass.workspace.entries import Entry, made_entry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from contextlib import AbstractContextManager
-
-    from treeglass.workspace.entries import EntryKind
+from treeglass.workspace.entries import Entry, EntryKind, made_entry
 
 BUFFER_BYTES = 1024 * 1024
 # Large on purpose: if a file is a Blob of the page, each read is a trip to the
@@ -74,76 +69,8 @@ class Gathered(NamedTuple):
     """In bytes, of the first of the files; `ALONE` for one that is left out."""
 
 
-class HostEntry(Protocol):
-    """An entry that `os.scandir` yields."""
-
-    @property
-    def name(self) -> str:
-        """The name, with invalid bytes as lone surrogates."""
-
-    def is_symlink(self) -> bool:
-        """Tell whether the entry is a symbolic link."""
-
-    def is_dir(self, *, follow_symlinks: bool = True) -> bool:
-        """Tell whether the entry is a directory."""
-
-    def is_file(self, *, follow_symlinks: bool = True) -> bool:
-        """Tell whether the entry is a regular file."""
-
-
-class HostFileSystem(Protocol):
-    """The operations that a workspace asks of a host; all of them only read."""
-
-    def is_incomplete(self) -> bool:
-        """Tell whether content has not arrived, so that the host runs the call again."""
-
-    def realpath(self, path: str) -> str:
-        """Return the absolute path of what is mounted, its links followed; it must exist."""
-
-    def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
-        """Open a directory for listing."""
-
-    def entries(self, path: str, max_entries: int) -> list[Entry]:
-        """Return the entries of a directory, in the host's order, and at most so many."""
-
-    def hold(self, directory: str) -> AbstractContextManager[int | None]:
-        """Keep a directory open, for `lstat` of many entries; None if that cannot be done."""
-
-    def lstat(self, path: str, held: int | None = None) -> os.stat_result:
-        """Inspect an entry itself, never the target of a link; `held` is what `hold` gave."""
-
-    def modified_times(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
-        """Return nanoseconds since 1970 for entries of a directory, or None to be asked for each.
-
-        None in the list is an entry that cannot be inspected.
-        """
-
-    def sizes_and_times(self, paths: Sequence[str]) -> list[tuple[int, int] | None] | None:
-        """Return bytes, and nanoseconds since 1970, of entries; else as `modified_times`."""
-        ...
-
-    def readlink(self, path: str) -> str:
-        """Return the target of a symbolic link."""
-
-    def open(self, path: str) -> BinaryIO:
-        """Open a regular file for reading."""
-
-    def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:
-        """Return files, from the first and at least one of them, as many as the bytes hold.
-
-        No error is told: a file that cannot be read, or is larger than the bytes, is left out.
-        """
-
-    def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:
-        """Say that a call reads these files; return how many of them, from the first, it may.
-
-        Only files that the host has to fetch first count toward the bounds. Whether there are
-        paths or not, the call also walks to the end of each directory that it enters.
-        """
-
-
-class OsFileSystem:
-    """The filesystem of the operating system, or of Emscripten in a browser.
+class HostFileSystem:
+    """The operations that a workspace asks of a host, here of the operating system; all only read.
 
     Each directory on the way to an entry is opened from the one above it, and no
     link is followed: a link that replaces one after the gate has looked is an
@@ -162,19 +89,16 @@ class OsFileSystem:
         self._roots = tuple(sorted((_with_separator(root) for root in roots), key=len))
 
     def is_incomplete(self) -> bool:
-        """Return False: the system has all content."""
+        """Tell whether content has not arrived, so that the host runs the call again."""
         return False
 
     def realpath(self, path: str) -> str:
         """Return the absolute path of what is mounted, its links followed; it must exist."""
         return os.path.realpath(path, strict=True)
 
-    def scandir(self, path: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
-        """Open a directory for listing; its entries can be asked until it is closed."""
-        return self._scanned(path)
-
     @contextmanager
-    def _scanned(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:
+    def scandir(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:
+        """Open a directory for listing; its entries can be asked until it is closed."""
         with self._opened(path, _LISTING) as descriptor:
             if descriptor is None:
                 status = os.lstat(path)
@@ -185,7 +109,8 @@ class OsFileSystem:
 
     def entries(self, path: str, max_entries: int) -> list[Entry]:
         """Return the entries of a directory, in the host's order, and at most so many."""
-        return list_scanned(self.scandir(path), max_entries)
+        with self.scandir(path) as found:
+            return list(map(_inspect, islice(found, min(max_entries, sys.maxsize))))
 
     def hold(self, directory: str) -> AbstractContextManager[int | None]:
         """Keep a directory open, for `lstat` of many entries; None if that cannot be done."""
@@ -204,7 +129,7 @@ class OsFileSystem:
             os.close(descriptor)
 
     def lstat(self, path: str, held: int | None = None) -> os.stat_result:
-        """Inspect an entry itself, never the target of a link."""
+        """Inspect an entry itself, never the target of a link; `held` is what `hold` gave."""
         if held is not None:
             return os.lstat(path.rpartition(os.sep)[2], dir_fd=held)
         with self._parent(path) as (name, parent):
@@ -215,14 +140,17 @@ class OsFileSystem:
         directory: str,  # noqa: ARG002
         names: Sequence[str],  # noqa: ARG002
     ) -> list[int | None] | None:
-        """Return None: the system tells of one entry at a time."""
+        """Return nanoseconds since 1970 for entries of a directory, or None to be asked for each.
+
+        None in the list is an entry that cannot be inspected.
+        """
         return None
 
     def sizes_and_times(
         self,
         paths: Sequence[str],  # noqa: ARG002
     ) -> list[tuple[int, int] | None] | None:
-        """Return None: the system tells of one entry at a time."""
+        """Return bytes, and nanoseconds since 1970, of entries; else as `modified_times`."""
         return None
 
     def readlink(self, path: str) -> str:
@@ -242,11 +170,18 @@ class OsFileSystem:
             raise
 
     def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:
-        """Return files, from the first, in one buffer."""
+        """Return files, from the first and at least one of them, as many as the bytes hold.
+
+        No error is told: a file that cannot be read, or is larger than the bytes, is left out.
+        """
         return gather_opened(self.open, paths, max_bytes)
 
     def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:  # noqa: ARG002
-        """Return the number of paths: no file of the system has to be fetched."""
+        """Say that a call reads these files; return how many of them, from the first, it may.
+
+        Only files that the host has to fetch first count toward the bounds. Whether there are
+        paths or not, the call also walks to the end of each directory that it enters.
+        """
         return len(paths)
 
     @contextmanager
@@ -276,14 +211,6 @@ def _with_separator(path: str) -> str:
     return path if path.endswith(os.sep) else path + os.sep
 
 
-def list_scanned(
-    directory: AbstractContextManager[Iterator[HostEntry]], max_entries: int
-) -> list[Entry]:
-    """Return the entries that `scandir` yields, and at most so many."""
-    with directory as found:
-        return list(map(_inspect, islice(found, min(max_entries, sys.maxsize))))
-
-
 def gather_opened(
     open_file: Callable[[str], BinaryIO], paths: Sequence[str], max_bytes: int
 ) -> Gathered:
@@ -310,7 +237,7 @@ def gather_opened(
     return Gathered(b"".join(contents), sizes)
 
 
-def _inspect(entry: HostEntry) -> Entry:
+def _inspect(entry: os.DirEntry[str]) -> Entry:
     # Files first: most entries are files, and each test costs time.
     try:
         kind: EntryKind
@@ -325,7 +252,7 @@ def _inspect(entry: HostEntry) -> Entry:
     return Entry(entry.name, kind)
 
 
-def _is_junction(entry: HostEntry) -> bool:
+def _is_junction(entry: os.DirEntry[str]) -> bool:
     # Python 3.11 has no `DirEntry.is_junction`. On Windows the listing brought the status.
     look = getattr(entry, "stat", None) if host_names.IS_WINDOWS else None
     return look is not None and host_names.is_link(look(follow_symlinks=False))

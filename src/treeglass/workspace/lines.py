@@ -1,18 +1,17 @@
-"""Read a file line by line, holding no more of it than the caller asks for.
+"""Read a file line by line, or as text, holding no more of it than the caller asks for.
 
-Lines end at LF only. A line's LF, and one CR directly before it, are dropped;
-a last line without LF counts; an empty file has no lines.
+Except for `iter_text`, lines end at LF only. A line's LF, and one CR directly before it, are
+dropped; a last line without LF counts; an empty file has no lines.
 """
 
 from __future__ import annotations
 
+import codecs
 import io
 from bisect import bisect_left
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from typing import BinaryIO, NamedTuple
 
 _BLOCK_BYTES = 1024 * 1024
 _STEP_BYTES = 1024
@@ -112,3 +111,39 @@ def iter_lines(
         if rest == b"\n" and not is_cut and head.endswith(b"\r"):
             head = head[:-1]
         yield Line(head, is_cut=is_cut)
+
+
+_decoder_of = codecs.getincrementaldecoder("utf-8")
+
+
+class TextBlock(NamedTuple):
+    """A part of a file's text, never empty."""
+
+    text: str
+    """Each line end is a line feed, each invalid sequence a U+FFFD."""
+    is_valid: bool
+    """True if all bytes up to here are UTF-8."""
+
+
+def iter_text(file: BinaryIO, checkpoint: Callable[[], None]) -> Iterator[TextBlock]:
+    """Yield the remaining text in blocks of about a MiB, as Python's text files read it.
+
+    It is UTF-8. CR, LF and CRLF end a line, and nothing else does. A byte order mark stays, as
+    U+FEFF.
+    """
+    decoder = _decoder_of("strict")
+    line_ends = io.IncrementalNewlineDecoder(None, translate=True)
+    is_valid = True
+    block = b"\n"
+    while block:
+        checkpoint()
+        block = file.read(_BLOCK_BYTES)
+        split_character, _ = decoder.getstate()
+        try:
+            decoded = decoder.decode(block, final=not block)
+        except UnicodeDecodeError:
+            is_valid = False
+            decoder = _decoder_of("replace")
+            decoded = decoder.decode(split_character + block, final=not block)
+        if text := line_ends.decode(decoded, final=not block):
+            yield TextBlock(text, is_valid)

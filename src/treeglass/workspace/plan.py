@@ -6,6 +6,7 @@ registry commits all of them or none.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from treeglass.errors import (
@@ -18,8 +19,6 @@ from treeglass.errors import (
 from treeglass.workspace.nodes import NEW_FILE_MODE, Change, Directory, File
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from treeglass.workspace.gate import ResolvedPath
     from treeglass.workspace.workspace import Workspace
 

@@ -16,7 +16,7 @@ from tests.conformance.scenes import CHANGES, Answer, CannotStage, HostAbout, Sc
 from tests.conformance.trees import MOUNT_POINT, Tree, write_tree
 from tests.support.hosts.privileges_support import without_privileges
 from treeglass import Config, ToolRegistry, ToolResult, Workspace
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 _READY = """\
 import sys
@@ -84,7 +84,7 @@ class CPythonHost:
         shutil.rmtree(self._directory)
 
 
-class FaultyFileSystem(OsFileSystem):
+class FaultyFileSystem(HostFileSystem):
     """The operating system's filesystem, with some paths that fail."""
 
     def __init__(self, root: str, faults: Mapping[str, Mapping[str, str]]) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.support.terminal_support import open_terminal
 from treeglass import Config, ToolDefinition, ToolFailure, ToolRegistry, ToolResult, Workspace
 from treeglass.tools.forge.definitions import LIST_DIRECTORY
-from treeglass.workspace.host import HostEntry, OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 EMPTY_LISTING = (
     '{"path":".","entries":[],"returned":0,"max_entries":200,'
@@ -22,7 +22,7 @@ EMPTY_LISTING = (
 
 
 def registry_of(
-    folder: Path, tools: dict[str, Any] | None = None, file_system: OsFileSystem | None = None
+    folder: Path, tools: dict[str, Any] | None = None, file_system: HostFileSystem | None = None
 ) -> ToolRegistry:
     workspace = Workspace({"/project": folder}, file_system=file_system)
     return ToolRegistry(workspace, Config.from_object({"tools": tools or {}}))
@@ -137,7 +137,7 @@ def test_a_wrong_path_is_refused_whatever_the_policy_says(
     assert list_directory(registry_of(tmp_path, {"approval": tools}), path=path).content == refusal
 
 
-class RecordingFileSystem(OsFileSystem):
+class RecordingFileSystem(HostFileSystem):
     """Notes every path that is listed or inspected, and the order of nothing else."""
 
     def __init__(self) -> None:
@@ -182,11 +182,11 @@ def test_denied_or_escaping_path_is_never_listed(tmp_path: Path) -> None:
     assert files.scanned == []
 
 
-class DottedFileSystem(OsFileSystem):
+class DottedFileSystem(HostFileSystem):
     """Lists `.` and `..` as some filesystems do."""
 
     @contextmanager
-    def scandir(self, path: str) -> Iterator[Iterator[HostEntry]]:  # type: ignore[override]  # a context manager too
+    def scandir(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:  # type: ignore[override]  # a context manager too
         with super().scandir(path) as found:
             yield iter([DotEntry("."), DotEntry(".."), *found])
 
@@ -270,7 +270,7 @@ def work_of_listing(folder: Path, count: int) -> int:
     return calls
 
 
-class BackwardFileSystem(OsFileSystem):
+class BackwardFileSystem(HostFileSystem):
     """Lists each directory in the opposite order."""
 
     @contextmanager

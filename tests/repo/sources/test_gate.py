@@ -35,7 +35,7 @@ _BUILTINS = frozenset({"__import__", "compile", "eval", "exec", "open"})
 HOST = "workspace/host.py"
 
 EXCEPTIONS = {
-    ("workspace/universal_text.py", "io.IncrementalNewlineDecoder"): (
+    ("workspace/lines.py", "io.IncrementalNewlineDecoder"): (
         "it decodes bytes that were read already"
     ),
     ("tool.py", "importlib.import_module"): (

@@ -10,7 +10,7 @@ import anyio
 import pytest
 from mcp.shared.message import SessionMessage
 
-from treeglass.command.mcp_lines import MAX_LINE_BYTES, Lines
+from treeglass.command.mcp_server import MAX_LINE_BYTES, Lines
 
 PING = '{"jsonrpc": "2.0", "id": "ping", "method": "ping"}'
 NOT_JSON = "The line cannot be read; send one JSON-RPC 2.0 message a line, not nested deeply."

@@ -9,7 +9,7 @@ import pytest
 
 from tests.unit.pack.packed import listed, members, mounted, zipped
 from treeglass.errors import PackFailed
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 GITIGNORE_TREE: dict[str, str | bytes | None] = {
     ".git/config": "never",
@@ -58,7 +58,7 @@ def test_gitignore_leaves_out_what_nested_files_say_and_git_itself(
 def test_an_ignore_file_that_cannot_be_read_fails_rather_than_pack_ignored_entries(
     make_tree: Callable[..., Path],
 ) -> None:
-    class Locked(OsFileSystem):
+    class Locked(HostFileSystem):
         def open(self, path: str) -> BinaryIO:
             raise PermissionError(13, path)
 

@@ -1,18 +1,16 @@
 """The bytes of an archive and of a manifest, and the report of either."""
 
 import doctest
-import errno
 import io
 import json
 import os
 import random
 import stat
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 import pytest
 
@@ -21,7 +19,9 @@ from tests.unit.pack.packed import Member, listed, members, mounted, zipped
 from treeglass import Workspace
 from treeglass.pack import PackReport, pack_zip
 from treeglass.workspace import Entry
-from treeglass.workspace.host import Gathered, HostEntry, gather_opened, list_scanned
+from treeglass.workspace.host import (
+    HostFileSystem,
+)
 
 NASTY: dict[str, str | bytes | None] = {
     "a b.md": "hello\n",
@@ -203,65 +203,26 @@ def test_every_entry_has_the_time_that_was_asked_for(
     assert [member.time for member in members(output.getvalue())] == [time] * 3
 
 
-class _EmptyFile(NamedTuple):
-    name: str
-
-    def is_symlink(self) -> bool:
-        return False
-
-    def is_dir(self, *, follow_symlinks: bool = True) -> bool:
-        assert not follow_symlinks
-        return False
-
-    def is_file(self, *, follow_symlinks: bool = True) -> bool:
-        assert not follow_symlinks
-        return True
-
-
 MANY = 70_000
 
 
-class Crowded:
+class Crowded(HostFileSystem):
     """A disk with more empty files than the short form of a zip can count."""
-
-    def is_incomplete(self) -> bool:
-        return False
 
     def realpath(self, path: str) -> str:
         return path
 
-    def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
-        assert not path.endswith(".empty")
-        return nullcontext(iter([_EmptyFile(f"{number:05}.empty") for number in range(MANY)]))
-
     def entries(self, path: str, max_entries: int) -> list[Entry]:
-        return list_scanned(self.scandir(path), max_entries)
+        assert not path.endswith(".empty")
+        return [Entry(f"{number:05}.empty", "file") for number in range(min(MANY, max_entries))]
 
-    def hold(self, _directory: str) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def modified_times(self, _directory: str, _names: Sequence[str]) -> None:
-        return None
-
-    def sizes_and_times(self, _paths: Sequence[str]) -> None:
-        return None
-
-    def lstat(self, path: str, _held: int | None = None) -> os.stat_result:
+    def lstat(self, path: str, held: int | None = None) -> os.stat_result:  # noqa: ARG002
         kind = stat.S_IFREG if path.endswith(".empty") else stat.S_IFDIR
         return os.stat_result((kind, 0, 0, 1, 0, 0, 0, 0, 0, 0))
-
-    def readlink(self, path: str) -> str:
-        raise OSError(errno.EINVAL, path)
 
     def open(self, path: str) -> BinaryIO:
         assert path.endswith(".empty")
         return io.BytesIO()
-
-    def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:
-        return gather_opened(self.open, paths, max_bytes)
-
-    def want(self, paths: Sequence[str], _max_files: int, _max_bytes: int) -> int:
-        return len(paths)
 
 
 def test_more_entries_than_a_short_zip_can_count_take_zip64(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from treeglass import Limits, Workspace
 from treeglass.errors import NotADirectory, PackFailed, PathNotFound
 from treeglass.pack import PackReport, pack_manifest, pack_zip
 from treeglass.pack.tree import LeftOut
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 
 def test_links_that_leave_the_directory_are_left_out_even_if_they_come_back(
@@ -49,7 +49,7 @@ def test_links_that_leave_the_directory_are_left_out_even_if_they_come_back(
     )
 
 
-class Refusing(OsFileSystem):
+class Refusing(HostFileSystem):
     """A disk that refuses to list, read or follow some of its entries."""
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
@@ -102,7 +102,7 @@ def test_an_entry_that_cannot_be_packed_is_left_out_and_told(
     )
 
 
-class Changing(OsFileSystem):
+class Changing(HostFileSystem):
     """A disk whose files change just before or while they are read."""
 
     def __init__(
@@ -164,7 +164,7 @@ class _Failing(io.BytesIO):
         raise OSError(5, "Input/output error")
 
 
-class Broken(OsFileSystem):
+class Broken(HostFileSystem):
     """A disk that fails in the middle of a file."""
 
     def open(self, path: str) -> BinaryIO:

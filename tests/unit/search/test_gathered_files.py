@@ -10,7 +10,7 @@ from treeglass.errors import PathNotFound
 from treeglass.search import gathered_files
 from treeglass.search.gathered_files import content_of, gathered
 from treeglass.search.regex import LinePattern, compile_python, compile_rust
-from treeglass.workspace.host import ALONE, OsFileSystem
+from treeglass.workspace.host import ALONE, HostFileSystem
 
 _CONTENTS = {
     "ascii": b"a needle\n",
@@ -107,8 +107,8 @@ def test_a_buffer_holds_at_most_the_bytes_that_are_asked_for(tmp_path: Path) -> 
         (tmp_path / name).write_bytes(name.encode() * 4)
     paths = [str(tmp_path / name) for name in "abc"]
 
-    assert OsFileSystem([str(tmp_path)]).gather(paths, 9) == (b"aaaabbbb", [4, 4])
-    assert OsFileSystem([str(tmp_path)]).gather(paths, 3) == (b"", [ALONE, ALONE, ALONE])
+    assert HostFileSystem([str(tmp_path)]).gather(paths, 9) == (b"aaaabbbb", [4, 4])
+    assert HostFileSystem([str(tmp_path)]).gather(paths, 3) == (b"", [ALONE, ALONE, ALONE])
 
 
 def test_a_file_that_has_to_be_opened_takes_no_room_for_all_that_may_be_searched(

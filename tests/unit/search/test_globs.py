@@ -3,7 +3,8 @@
 import pytest
 
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import MAX_ALTERNATIVES, RIPGREP, GlobInvalid, parse_glob
+from treeglass.search.glob_steps import GlobInvalid
+from treeglass.search.glob_syntax import MAX_ALTERNATIVES, RIPGREP, parse_glob
 from treeglass.search.ignore_file import parse_line
 
 _FILES = (

@@ -11,12 +11,8 @@ from typing import Any
 import pytest
 
 from treeglass import Config, ToolRegistry, ToolResult, Workspace
-from treeglass.search.glob_syntax import (
-    MAX_ALTERNATIVES,
-    MAX_GLOB_BYTES,
-    MAX_NESTING,
-    MAX_PLACES,
-)
+from treeglass.search.glob_steps import MAX_PLACES
+from treeglass.search.glob_syntax import MAX_ALTERNATIVES, MAX_GLOB_BYTES, MAX_NESTING
 from treeglass.search.ignore_stack import MAX_IGNORE_FILE_BYTES, MAX_PLACES_AT_ONCE
 from treeglass.search.regex.ceilings import MAX_PATTERN_CHARACTERS, MAX_POSITIONS, MAX_RANGES
 from treeglass.tools.envelope.arguments import MAX_INCLUDE_LENGTH, MAX_PATTERN_LENGTH

@@ -29,7 +29,6 @@ LATE = {
     "treeglass.bridge.changes",
     "treeglass.bridge.files",
     "treeglass.bridge.late_params",
-    "treeglass.change_rules",
     "treeglass.changing_calls",
     "treeglass.rich_display",
     "treeglass.workspace.nodes",

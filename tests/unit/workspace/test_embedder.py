@@ -13,7 +13,7 @@ from tests.unit.workspace.overlay.proposing import propose
 from treeglass.errors import NotARegularFile, WorkspaceInvalid
 from treeglass.workspace import Entry, Workspace
 from treeglass.workspace.embedder import EmbedderFileSystem
-from treeglass.workspace.host import ALONE, OsFileSystem
+from treeglass.workspace.host import ALONE, HostFileSystem
 from treeglass.workspace.lines import skip_lines
 
 TOP = "/embedded/1"
@@ -267,7 +267,7 @@ def test_any_other_path_is_the_systems(system: EmbedderFileSystem, tmp_path: Pat
 
     with system.open(path) as file, system.hold(str(tmp_path)) as held:
         assert file.read() == b"text"
-        assert system.lstat(path, held) == OsFileSystem().lstat(path)
+        assert system.lstat(path, held) == HostFileSystem().lstat(path)
     assert system.entries(str(tmp_path), 10) == [Entry("real.txt", "file")]
 
 
@@ -292,7 +292,7 @@ def test_only_files_of_the_trees_are_wanted_and_those_of_the_system_are_there(
     assert system.want(paths, 2, 9) == 5
     assert trees.wanted == [f"{TOP}/a.txt", f"{TOP}/big"]
     assert system.want(paths, 1, 9) == 3
-    assert OsFileSystem().want(paths, 1, 9) == 5
+    assert HostFileSystem().want(paths, 1, 9) == 5
 
 
 def test_files_are_gathered_by_one_call_and_large_or_missing_ones_are_left_out(

@@ -21,8 +21,9 @@ import pytest
 from treeglass import Workspace
 from treeglass.errors import IsADirectory, WorkspaceError
 from treeglass.workspace import Entry, gate, host_names
+from treeglass.workspace import mounts as mounts_module
 from treeglass.workspace.gate import Gate
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 from treeglass.workspace.mounts import Mount
 
 _JUNCTION_TAG = 0xA0000003
@@ -88,14 +89,10 @@ class _WindowsDisk:
     def open(self, path: str) -> BinaryIO:
         return io.BytesIO((_DISK[self._find(path)] or "").encode())
 
-    @contextmanager
-    def scandir(self, path: str) -> Iterator[Iterator[SimpleNamespace]]:
+    def entries(self, path: str, max_entries: int) -> list[Entry]:
         found = self._find(path)
-        yield iter(
-            SimpleNamespace(name=ntpath.basename(known))
-            for known in _DISK
-            if ntpath.dirname(known) == found
-        )
+        known = [ntpath.basename(each) for each in _DISK if ntpath.dirname(each) == found]
+        return [Entry(name, None) for name in known[:max_entries]]
 
 
 @pytest.fixture
@@ -103,6 +100,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> _WindowsDisk:
     """The disk, with the gate's code as it runs on Windows."""
     windows = SimpleNamespace(sep="\\", altsep="/", path=ntpath, fsencode=os.fsencode)
     monkeypatch.setattr(gate, "os", windows)
+    monkeypatch.setattr(mounts_module, "os", windows)
     monkeypatch.setattr(host_names, "os", windows)
     monkeypatch.setattr(host_names, "PurePath", PureWindowsPath)
     monkeypatch.setattr(host_names, "IS_WINDOWS", True)
@@ -174,7 +172,7 @@ def test_a_name_that_leads_nowhere_does_not_hide_its_neighbours(disk: _WindowsDi
     assert _outcome(disk, "nothing/../src/a.txt", strict=False) == r"C:\repo\src\a.txt"
 
 
-class _WindowsFileSystem(OsFileSystem):
+class _WindowsFileSystem(HostFileSystem):
     """The real disk, on which Windows would refuse to open a directory and `j` is a junction."""
 
     def open(self, path: str) -> BinaryIO:
@@ -211,7 +209,7 @@ def test_windows_lists_a_junction_as_a_link_and_tells_directories_from_files(
         workspace.open(workspace.resolve("/repo/d"))
 
 
-class _LooseFileSystem(OsFileSystem):
+class _LooseFileSystem(HostFileSystem):
     """Opens a name in any case and any form of Unicode, as macOS does."""
 
     def lstat(self, path: str, *held: int | None) -> os.stat_result:

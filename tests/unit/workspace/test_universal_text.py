@@ -2,8 +2,7 @@ import io
 
 import pytest
 
-from treeglass.workspace import universal_text
-from treeglass.workspace.universal_text import iter_text
+from treeglass.workspace.lines import iter_text
 
 
 def nothing() -> None:
@@ -28,7 +27,7 @@ CONTENTS = [
 def test_text_is_what_a_text_file_of_python_gives(
     content: bytes, block_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(universal_text, "_BLOCK_BYTES", block_bytes)
+    monkeypatch.setattr("treeglass.workspace.lines._BLOCK_BYTES", block_bytes)
 
     blocks = list(iter_text(io.BytesIO(content), nothing))
 

@@ -11,14 +11,14 @@ from typing import Any, BinaryIO
 import pytest
 
 from treeglass import Config, ToolRegistry, Workspace
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 _MIB = 1024 * 1024
 _LINE = b"x" * 79 + b"\n"
 _LINES_PER_MIB = _MIB // len(_LINE) + 1
 
 
-class CountedFileSystem(OsFileSystem):
+class CountedFileSystem(HostFileSystem):
     """The operating system's, with each question counted."""
 
     def __init__(self) -> None:

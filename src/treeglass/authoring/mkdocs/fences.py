@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,6 @@ from markdown.util import ETX, STX, AtomicString, code_escape
 from treeglass.authoring.site.directive import DIRECTIVE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
     from xml.etree.ElementTree import Element
 
     from markdown import Markdown

@@ -13,7 +13,7 @@ from mkdocs.utils import get_relative_url
 
 from treeglass.authoring.addresses import is_directory
 from treeglass.authoring.demo import DemoInvalid
-from treeglass.authoring.mkdocs.fences import DemoFences
+from treeglass.authoring.mkdocs.fences import DemoFences, Fence
 from treeglass.authoring.site.directive import DIRECTIVE, parse_directive, split_fence
 from treeglass.authoring.site.page_demo import PageDemo, record_page_demo
 from treeglass.authoring.site.site_settings import SiteSettings, page_in_tree
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
 
-    from treeglass.authoring.mkdocs.fences import Fence
 
 _logger = get_plugin_logger(__name__)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,8 +23,6 @@ from treeglass.authoring.demo import (
 from treeglass.errors import TreeglassError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from treeglass.authoring.recording import Recording
 
 _LINE_END = re.compile(r"\r\n?")

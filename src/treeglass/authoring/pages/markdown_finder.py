@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from treeglass.authoring.pages.found_demo import FoundDemo, PageInvalid
 from treeglass.authoring.pages.html_finder import find_in_html
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from markdown_it.token import Token
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from treeglass.authoring.demo import (
     DEFAULT_ARGUMENTS,
@@ -19,9 +19,6 @@ from treeglass.authoring.demo import (
     parse_max_output_bytes,
 )
 from treeglass.authoring.javascript_json import parse_json
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 DIRECTIVE = "treeglass-demo"
 """The directive's name, and the element's."""

@@ -9,12 +9,11 @@ from treeglass.authoring.addresses import is_directory
 from treeglass.authoring.demo import ArchiveNotRecorded, Demo, DemoInvalid, NotRecordable, TreeAt
 from treeglass.authoring.markup import ELEMENT, escape_content, render_demo
 from treeglass.authoring.recording import Recording, record_answer
-from treeglass.authoring.site.directive import describe_unrecorded
+from treeglass.authoring.site.directive import Directive, describe_unrecorded
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from treeglass.authoring.site.directive import Directive
     from treeglass.authoring.site.tree_folder import PlacedTree, TreeFolder
 
 

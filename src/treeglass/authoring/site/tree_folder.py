@@ -8,25 +8,22 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from treeglass import __version__
 from treeglass.authoring.addresses import is_directory, is_file
 from treeglass.authoring.demo import DemoInvalid
 from treeglass.authoring.recording import START_BYTES
-from treeglass.authoring.site.site_files import copy_file, copy_listed, files_of, find_listed
+from treeglass.authoring.site.site_settings import copy_file, copy_listed, files_of, find_listed
 from treeglass.authoring.trees.manifest_source import ManifestFiles, is_manifest
 from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.pack import pack_zip
 from treeglass.workspace import Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 TREES = "_treeglass/trees"
 """The place of the trees in a built site."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
 
 from treeglass.authoring.demo import DemoInvalid
 from treeglass.authoring.javascript_json import parse_object, write_json
-from treeglass.authoring.trees.tree_paths import MAX_DEPTH, MAX_PATH_BYTES, well_formed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from treeglass.authoring.trees.tree_in_memory import TreeBuilder
+from treeglass.authoring.trees.tree_in_memory import (
+    MAX_DEPTH,
+    MAX_PATH_BYTES,
+    TreeBuilder,
+    well_formed,
+)
 
 
 def add_entries(entries_json: str, builder: TreeBuilder) -> None:

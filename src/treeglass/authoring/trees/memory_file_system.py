@@ -6,24 +6,22 @@ import errno
 import io
 import os
 import stat
-import sys
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from treeglass.authoring.demo import DemoInvalid, NotRecordable
-from treeglass.authoring.trees.tree_in_memory import MemoryDirectory, MemoryFile, MemoryLink
+from treeglass.authoring.trees.tree_in_memory import (
+    MemoryDirectory,
+    MemoryEntry,
+    MemoryFile,
+    MemoryLink,
+)
 from treeglass.escaping import escape_name
-from treeglass.workspace.entries import Entry
-from treeglass.workspace.host import ALONE, Gathered, OsFileSystem
+from treeglass.workspace.entries import Entry, EntryKind
+from treeglass.workspace.host import ALONE, Gathered, HostFileSystem
 from treeglass.workspace.nodes import NEW_FILE_MODE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from contextlib import AbstractContextManager
-
-    from treeglass.authoring.trees.tree_in_memory import MemoryEntry
-    from treeglass.workspace.entries import EntryKind
 
 TOP: Final = f"{os.sep}\udcff"
 """The path of the tree to its workspace; no link of a tree holds half of a surrogate pair."""
@@ -34,7 +32,7 @@ MAX_FILE_BYTES = 256 * 1024**2
 _DIRECTORY_BYTES = 4096
 
 
-class MemoryFileSystem(OsFileSystem):
+class MemoryFileSystem(HostFileSystem):
     """A tree in memory that answers a workspace as a page's tree does, on every system."""
 
     def __init__(self, root: MemoryDirectory) -> None:
@@ -48,11 +46,6 @@ class MemoryFileSystem(OsFileSystem):
     def realpath(self, path: str) -> str:
         """Return the path as it is: no link leads to the tree."""
         return path
-
-    @contextmanager
-    def scandir(self, path: str) -> Iterator[Any]:
-        """Open a directory of the tree; of its entries only the names are asked for."""
-        yield iter(self.entries(path, sys.maxsize))
 
     def entries(self, path: str, max_entries: int) -> list[Entry]:
         """Return the entries of a directory, in the source's order, and at most so many."""

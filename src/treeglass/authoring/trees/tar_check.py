@@ -10,14 +10,12 @@ import lzma
 import sys
 import tarfile
 import zlib
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from treeglass.authoring.demo import ArchiveNotRecorded, DemoInvalid
 from treeglass.authoring.trees.tree_in_memory import MAX_ENTRIES, MAX_TOTAL_BYTES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _BLOCK_BYTES = 512
 _END_BLOCK = bytes(_BLOCK_BYTES)

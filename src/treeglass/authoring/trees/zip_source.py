@@ -14,13 +14,10 @@ import struct
 import zipfile
 import zlib
 from functools import partial
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from treeglass.authoring.demo import ArchiveNotRecorded, DemoInvalid
-from treeglass.authoring.trees.tree_in_memory import require_entry_count
-
-if TYPE_CHECKING:
-    from treeglass.authoring.trees.tree_in_memory import TreeBuilder
+from treeglass.authoring.trees.tree_in_memory import TreeBuilder, require_entry_count
 
 _END = struct.Struct("<4sHHHHIIH")
 _END_SIGNATURE = b"PK\5\6"

@@ -7,6 +7,7 @@ whether a place is the end of a match is known one character later, when looks a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from operator import length_hint
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -15,8 +16,6 @@ from treeglass.search.regex.program import MATCH, Kind, Program
 from treeglass.search.regex.text_lines import Spans, line_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from treeglass.search.regex.tree import Node
 
 MAX_KEPT_STATES = 2_000

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.automaton import CHUNK_CHARACTERS, LineAutomaton
 from treeglass.search.regex.required_literals import (
+    RequiredBytes,
     candidate_lines,
     is_literal,
     may_match,
@@ -18,13 +19,11 @@ from treeglass.search.regex.safety import MAX_LINE_CHARACTERS, essence, safety
 from treeglass.search.regex.spans import SpanFinder, every_span
 from treeglass.search.regex.text_lines import Spans, line_at, pieces
 from treeglass.search.regex.translation import Translation
-from treeglass.search.regex.tree import may_take_line_end, with_last_line_feeds
+from treeglass.search.regex.tree import Node, may_take_line_end, with_last_line_feeds
 
 if TYPE_CHECKING:
     import re
 
-    from treeglass.search.regex.required_literals import RequiredBytes
-    from treeglass.search.regex.tree import Node
 
 SQUARE_CHUNK_CHARACTERS = 16_384
 """As `CHUNK_CHARACTERS`, where a line may take the square of its length."""

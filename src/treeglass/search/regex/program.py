@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.class_ranges import Ranges, contains
@@ -18,9 +18,6 @@ from treeglass.search.regex.tree import (
     is_nullable,
 )
 from treeglass.search.regex.unicode_tables import word
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MATCH = 0
 """The place behind the whole tree."""

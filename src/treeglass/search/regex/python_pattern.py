@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.ceilings import Meter, RegexInvalid, check_length, check_size
@@ -19,9 +19,6 @@ from treeglass.search.regex.required_literals import RequiredBytes
 from treeglass.search.regex.safety import safety
 from treeglass.search.regex.text_lines import Spans, pieces
 from treeglass.search.regex.tree import Node, Repeat, children
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MAX_ONLY_RE_CHARACTERS = 10_000
 """Longest line that is searched for what the automaton cannot find, such as look-around."""

@@ -10,12 +10,14 @@ import codecs
 import re
 import warnings
 from array import array
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from re import _compiler, _parser  # type: ignore[attr-defined]
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from treeglass.search.regex.ceilings import RegexInvalid
+from treeglass.search.regex.ceilings import Meter, RegexInvalid
 from treeglass.search.regex.class_ranges import (
+    Ranges,
     complement,
     difference,
     intersection,
@@ -35,12 +37,6 @@ from treeglass.search.regex.tree import (
     is_nullable,
     repeat,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from treeglass.search.regex.ceilings import Meter
-    from treeglass.search.regex.class_ranges import Ranges
 
 MAX_FOLDED_CHARACTERS = 1_000_000
 """Most characters in the ranges of a pattern that ignores case.

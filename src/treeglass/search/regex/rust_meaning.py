@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,8 +38,6 @@ from treeglass.search.regex.unicode_tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from treeglass.search.regex.rust_scanner import Escape, Scanner
 
 _ASCII_CLASSES: dict[str, Ranges] = {

@@ -5,8 +5,8 @@ Errors are those that ripgrep prints: the pattern stands in `(?:…)`, as ripgre
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.ceilings import Meter, check_length, check_size
@@ -19,9 +19,6 @@ from treeglass.search.regex.rust_meaning import (
 )
 from treeglass.search.regex.rust_scanner import Decimal, Escape, Scanner
 from treeglass.search.regex.tree import Look, Node, alternation, concat, repeat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _REPETITION_MISSING = "repetition operator missing expression"
 

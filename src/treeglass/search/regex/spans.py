@@ -6,13 +6,12 @@ which gives the end of the match; the other reads back from there to the furthes
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from treeglass.search.regex.program import MATCH, Kind, Program
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from treeglass.search.checkpoint import Checkpoint
     from treeglass.search.regex.text_lines import Spans
     from treeglass.search.regex.tree import Node

@@ -8,7 +8,7 @@ ignores case is searched for in small letters, since `re` finds no `[tT][oO]` qu
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from treeglass.search.regex.class_ranges import Ranges, complement, count, difference, intersection
 from treeglass.search.regex.tree import (
@@ -24,8 +24,6 @@ from treeglass.search.regex.tree import (
 from treeglass.search.regex.unicode_tables import folded_ascii, word
 
 if TYPE_CHECKING:
-    from typing import Final
-
     _Pattern = re.Pattern[str] | re.Pattern[bytes]
 
 _ASCII: Final[Ranges] = ((0, 0x7F),)

@@ -5,17 +5,12 @@ Groups leave no node: what a tool asks is where a line matches, never what a gro
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
-from treeglass.search.regex.class_ranges import contains, difference, union
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from treeglass.search.regex.class_ranges import Ranges
+from treeglass.search.regex.class_ranges import Ranges, contains, difference, union
 
 
 @dataclass(frozen=True, slots=True)

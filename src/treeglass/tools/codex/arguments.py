@@ -7,6 +7,7 @@ Depends on no directory and no file: `run` checks the ranges.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -26,8 +27,6 @@ from treeglass.errors import InvalidArguments
 from treeglass.tools.codex.errors import PARSE_PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from treeglass.call_arguments import ToolArguments
     from treeglass.config import Config
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from treeglass.errors import (
     CallTimedOut,
@@ -13,10 +13,7 @@ from treeglass.errors import (
     TreeglassError,
     WorkspaceError,
 )
-from treeglass.tool import ToolFailure, ToolResult
-
-if TYPE_CHECKING:
-    from treeglass.tool import ToolContext
+from treeglass.tool import ToolContext, ToolFailure, ToolResult
 
 PARSE_PREFIX: Final = "failed to parse function arguments: "
 """Begins every sentence about arguments (codex.md 1.2)."""

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import CallTimedOut, OutputBudgetTooSmall, WorkspaceError
-from treeglass.escaping import escape_controls, escape_name
+from treeglass.escaping import escape_controls, escape_path
 from treeglass.search.gathered_files import content_of, gathered
-from treeglass.search.regex import RegexInvalid, compile_rust
+from treeglass.search.regex import LinePattern, RegexInvalid, compile_rust
 from treeglass.search.searched_bytes import is_hidden_by_nul, without_mark
-from treeglass.tool import ToolResult
-from treeglass.tools.codex.arguments import MAX_LIMIT
+from treeglass.tool import ToolContext, ToolResult
+from treeglass.tools.codex.arguments import MAX_LIMIT, GrepFilesArgs
 from treeglass.tools.codex.errors import RespondToModel, report_error
-from treeglass.tools.codex.file_walk import FileWalk, sort_files
-from treeglass.tools.codex.include import Include
+from treeglass.tools.codex.file_walk import FileWalk, FoundFile, Include, sort_files
 from treeglass.tools.codex.text import counted
 from treeglass.utf8 import WHITE_SPACE, byte_length, is_encodable
 from treeglass.workspace.host import ALONE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from treeglass.search.regex import LinePattern
-    from treeglass.tool import ToolContext
-    from treeglass.tools.codex.arguments import GrepFilesArgs
-    from treeglass.tools.codex.file_walk import FoundFile
     from treeglass.workspace import ResolvedPath
 
 _NO_MATCH = "No matches found."
@@ -150,6 +144,7 @@ def _matching(
 ) -> Iterator[str]:
     """Yield the path of each file with a line that matches, as the answer shows it."""
     limits = context.workspace.limits
+    too_many_bytes = f"max_searched_bytes is {limits.max_searched_bytes:,}"
     reads = gathered(context.workspace, [file.path for file in files], lines)
     for file, read in zip(files, reads, strict=True):
         is_skipped = isinstance(read, int) and read != ALONE
@@ -160,7 +155,7 @@ def _matching(
             searched.limit = f"max_searched_files is {limits.max_searched_files:,}"
             return
         if searched.total_bytes > limits.max_searched_bytes:
-            searched.limit = f"max_searched_bytes is {limits.max_searched_bytes:,}"
+            searched.limit = too_many_bytes
             return
         try:
             content = read if is_skipped else content_of(context.workspace, file.path, read)
@@ -176,16 +171,17 @@ def _matching(
         is_match = _has_match(content, lines, context, is_named=not root.is_directory)
         if len(content) > limits.max_searched_bytes and not is_match:
             # It was read up to the ceiling, and goes on.
-            searched.limit = f"max_searched_bytes is {limits.max_searched_bytes:,}"
+            searched.limit = too_many_bytes
             return
         searched.files += 1
-        if not is_match:
-            continue
-        escapes = context.escape_names
-        inside = "/".join(map(escape_name, file.inside.split("/"))) if escapes else file.inside
-        shown = (escape_controls(root.text) if escapes else root.text) + inside
-        if is_encodable(shown):
+        if is_match and is_encodable(shown := _shown_path(file, root, context)):
             yield shown
+
+
+def _shown_path(file: FoundFile, root: _Root, context: ToolContext) -> str:
+    if not context.escape_names:
+        return root.text + file.inside
+    return escape_controls(root.text) + escape_path(file.inside)
 
 
 def _has_match(content: bytes, lines: LinePattern, context: ToolContext, *, is_named: bool) -> bool:

@@ -7,8 +7,9 @@ the file; opens nothing and renders nothing.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from treeglass.errors import LimitExceeded
 from treeglass.tools.codex.errors import RespondToModel
@@ -17,9 +18,6 @@ from treeglass.utf8 import WHITE_SPACE, decode_lossy
 from treeglass.workspace.lines import Line, iter_lines, skip_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import BinaryIO
-
     from treeglass.workspace import Limits
 
 _LEVEL_COLUMNS = 4

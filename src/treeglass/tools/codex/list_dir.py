@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 
 from treeglass.errors import NameTooLong, OutputBudgetTooSmall
 from treeglass.escaping import escape_controls, escape_name, is_plain
-from treeglass.tool import ToolResult
+from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools.codex.errors import RespondToModel
 from treeglass.tools.codex.text import MAX_SHOWN_BYTES, counted, cut_text
 from treeglass.utf8 import byte_length, is_encodable, lossy_text, raw_bytes
 from treeglass.workspace.limits import MAX_PATH_BYTES
 
 if TYPE_CHECKING:
-    from treeglass.tool import ToolContext
     from treeglass.tools.codex.arguments import ListDirArgs
     from treeglass.workspace import Entry, ResolvedPath
 

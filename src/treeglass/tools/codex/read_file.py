@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from treeglass.errors import OutputBudgetTooSmall, from_os_error
-from treeglass.tool import ToolResult
-from treeglass.tools.codex.arguments import IndentationArgs
+from treeglass.tool import ToolContext, ToolResult
+from treeglass.tools.codex.arguments import IndentationArgs, ReadFileArgs
 from treeglass.tools.codex.errors import RespondToModel
 from treeglass.tools.codex.indentation import Block, BlockRules, read_block
 from treeglass.tools.codex.text import HEAD_BYTES, are_cut, line_warnings, numbered
 from treeglass.utf8 import byte_length
 from treeglass.workspace.lines import Line, iter_lines, skip_lines
-
-if TYPE_CHECKING:
-    from treeglass.tool import ToolContext
-    from treeglass.tools.codex.arguments import ReadFileArgs
 
 _LINES_BEFORE_ANCHOR = 20
 _SURROUNDING_LINES = 40

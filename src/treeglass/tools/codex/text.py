@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from treeglass.escaping import count_hostile
 from treeglass.utf8 import byte_length, cut_to_bytes, decode_lossy
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from treeglass.workspace.lines import Line
 
 MAX_SHOWN_BYTES: Final = 500

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
+from collections.abc import Callable, Mapping
 from json.encoder import encode_basestring
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from treeglass.errors import OutputBudgetTooSmall
 from treeglass.utf8 import byte_length, is_encodable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 EnvelopeStatus = Literal["success", "partial", "error"]
 

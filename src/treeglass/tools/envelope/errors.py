@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import Any, Final
 
 from treeglass import errors
 from treeglass.escaping import escape_controls
 from treeglass.tool import MIN_ERROR_BYTES, ToolContext, ToolFailure, ToolResult
 from treeglass.tools.envelope.envelope_building import (
+    ErrorCode,
     envelope_context,
     error_envelope,
     render_envelope,
 )
 from treeglass.tools.envelope.project_paths import ProjectPaths
 from treeglass.utf8 import byte_length, cut_middle_to_bytes, lossy_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from treeglass.tools.envelope.envelope_building import ErrorCode
 
 SEARCH_CWD: Final = "."
 """The `cwd` of every answer of `Glob` and `Grep`: they take paths from the project root."""
@@ -86,31 +83,28 @@ def failed_answer(
     If the envelope would be over the output budget, its `params_input` is null, and if
     that does not do, the message loses its middle, where it repeats an argument.
     """
-
-    def build(message: str) -> dict[str, Any]:
-        return error_envelope(
-            code=code,
-            message=message,
-            context=envelope_context,
-            data=data,
-            elapsed_seconds=elapsed_seconds,
-        )
-
-    envelope = build(message)
+    build = partial(
+        error_envelope,
+        code=code,
+        context=envelope_context,
+        data=data,
+        elapsed_seconds=elapsed_seconds,
+    )
+    envelope = build(message=message)
     content = render_envelope(envelope)
     if byte_length(content) > context.budget_bytes:
         # The arguments may have any size, and their sender knows them.
         envelope_context["params_input"] = None
         # The message stands in the envelope twice.
-        room = (context.budget_bytes - byte_length(render_envelope(build("")))) // 2
+        room = (context.budget_bytes - byte_length(render_envelope(build(message="")))) // 2
         if room < MIN_ERROR_BYTES:
             # A pattern stands in the context beside it.
             for name, member in envelope_context.items():
                 if isinstance(member, str):
                     envelope_context[name] = _cut_as_json(member, MIN_ERROR_BYTES)
-            room = (context.budget_bytes - byte_length(render_envelope(build("")))) // 2
+            room = (context.budget_bytes - byte_length(render_envelope(build(message="")))) // 2
         message = _cut_as_json(message, max(room, MIN_ERROR_BYTES))
-        envelope = build(message)
+        envelope = build(message=message)
         content = render_envelope(envelope)
     return ToolResult(
         content=content, structured_content=envelope, error=ToolFailure(code, message)

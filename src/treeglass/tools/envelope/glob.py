@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 from treeglass.errors import CallTimedOut, LimitExceeded
 from treeglass.escaping import escape_controls
 from treeglass.search.text_glob import TextGlob
-from treeglass.tool import ToolResult
-from treeglass.tools.envelope.arguments import MAX_PATHS
+from treeglass.tool import ToolContext, ToolResult
+from treeglass.tools.envelope.arguments import MAX_PATHS, GlobArgs
 from treeglass.tools.envelope.envelope_building import (
+    ErrorCode,
     answer_envelope,
     envelope_context,
     largest_envelope,
@@ -27,11 +29,6 @@ from treeglass.tools.envelope.tree_walk import (
 from treeglass.utf8 import lossy_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from treeglass.tool import ToolContext
-    from treeglass.tools.envelope.arguments import GlobArgs
-    from treeglass.tools.envelope.envelope_building import ErrorCode
     from treeglass.workspace import ResolvedPath
 
 PRUNED = frozenset(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from treeglass.errors import CallTimedOut
 from treeglass.escaping import escape_controls
 from treeglass.search.regex import RegexInvalid, compile_python
-from treeglass.tool import ToolResult
+from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
     envelope_context,
@@ -21,7 +21,6 @@ from treeglass.tools.envelope.tree_walk import SearchRoot, find_root, shown_limi
 from treeglass.utf8 import lossy_text
 
 if TYPE_CHECKING:
-    from treeglass.tool import ToolContext
     from treeglass.tools.envelope.arguments import GrepArgs
 
 _TIMED_OUT = {

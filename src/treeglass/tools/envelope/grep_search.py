@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import fnmatch
+import re
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import CallTimedOut, LimitExceeded, WorkspaceError
 from treeglass.search.gathered_files import gathered
 from treeglass.tools.envelope.errors import WordedError
-from treeglass.tools.envelope.include import compile_include
-from treeglass.tools.envelope.tree_walk import walk_directories
+from treeglass.tools.envelope.tree_walk import SearchRoot, from_search_root, walk_directories
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.host import ALONE
-from treeglass.workspace.universal_text import iter_text
+from treeglass.workspace.lines import iter_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from treeglass.search.checkpoint import Checkpoint
     from treeglass.search.regex import LinePattern
     from treeglass.tool import ToolContext
-    from treeglass.tools.envelope.tree_walk import SearchRoot
     from treeglass.workspace import Entry, ResolvedPath, Status
 
 MAX_MATCHES = 100
@@ -203,3 +203,44 @@ def _whole_lines(path: ResolvedPath, read: bytes | int, context: ToolContext) ->
             if len(unfinished) > ceiling:
                 raise LimitExceeded("max_line_bytes", ceiling)
         yield unfinished
+
+
+_ANY_DEPTH = "**/"
+
+
+def compile_include(include: str | None, checkpoint: Checkpoint) -> Callable[[str], bool]:
+    """Return a test of a file's path below the search root; a lone slash is a `WordedError`.
+
+    The glob is matched part by part from the right, as by `PurePath.match`. `*` stays within one
+    name, `**` is an ordinary `*`, and a leading `**/` may be left out.
+    """
+    if include is None or not include.strip():
+        return lambda _path: True
+    glob = from_search_root(include.replace("\\", "/").strip())
+    tests = [_compile(glob, checkpoint)]
+    if glob.startswith(_ANY_DEPTH) and glob != _ANY_DEPTH:
+        tests.append(_compile(glob.removeprefix(_ANY_DEPTH), checkpoint))
+    return lambda path: any(test(path) for test in tests)
+
+
+def _compile(glob: str, checkpoint: Checkpoint) -> Callable[[str], bool]:
+    parts = [part for part in glob.split("/") if part not in {"", "."}]
+    if not parts:
+        raise WordedError("INTERNAL_ERROR", "Search failed (empty pattern).")
+    matches = [_matcher(part, checkpoint) for part in reversed(parts)]
+
+    def is_included(path: str) -> bool:
+        names = path.split("/")[::-1]
+        return len(names) >= len(matches) and all(
+            match(name) for match, name in zip(matches, names, strict=False)
+        )
+
+    return is_included
+
+
+def _matcher(part: str, checkpoint: Checkpoint) -> Callable[[str], object]:
+    checkpoint()
+    # `translate` looks for the end of a class from each bracket again; one that nothing
+    # closes is itself.
+    last = part.rfind("]") + 1
+    return re.compile(fnmatch.translate(part[:last] + part[last:].replace("[", "[[]"))).match

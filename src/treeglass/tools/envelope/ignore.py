@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable
 
 MAX_IGNORE_PATTERNS = 100
 """Most patterns of one call."""

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 from treeglass.errors import PathEscapesWorkspace
-from treeglass.tool import ToolResult
+from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools.envelope.envelope_building import answer_envelope, largest_envelope
 from treeglass.tools.envelope.errors import resolved
 from treeglass.tools.envelope.ignore import compile_ignore
@@ -18,7 +18,6 @@ from treeglass.tools.envelope.project_paths import (
 from treeglass.utf8 import by_lower_case, lossy_text
 
 if TYPE_CHECKING:
-    from treeglass.tool import ToolContext
     from treeglass.tools.envelope.arguments import LsArgs
     from treeglass.workspace import ResolvedPath
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from treeglass.errors import (
@@ -16,8 +17,6 @@ from treeglass.tools.envelope.envelope_building import envelope_context
 from treeglass.utf8 import is_encodable, lossy_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from treeglass.tool import ToolContext
     from treeglass.workspace import Entry, ResolvedPath, Status, Workspace
 

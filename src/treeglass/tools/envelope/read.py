@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 from treeglass.errors import (
     IsADirectory,
@@ -12,7 +12,7 @@ from treeglass.errors import (
     WorkspaceError,
     from_os_error,
 )
-from treeglass.tool import ToolResult
+from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
     largest_envelope,
@@ -21,12 +21,9 @@ from treeglass.tools.envelope.envelope_building import (
 from treeglass.tools.envelope.errors import CallFailed, WordedError, resolved
 from treeglass.tools.envelope.project_paths import ProjectPaths, require_file, text_warnings
 from treeglass.utf8 import lossy_text
-from treeglass.workspace.universal_text import iter_text
+from treeglass.workspace.lines import iter_text
 
 if TYPE_CHECKING:
-    from typing import BinaryIO
-
-    from treeglass.tool import ToolContext
     from treeglass.tools.envelope.arguments import ReadArgs
     from treeglass.workspace import ResolvedPath, Status
 

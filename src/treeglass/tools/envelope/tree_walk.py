@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import WorkspaceError
@@ -9,8 +10,6 @@ from treeglass.tools.envelope.errors import resolved
 from treeglass.tools.envelope.project_paths import ProjectPaths, require_directory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from treeglass.tool import ToolContext
     from treeglass.workspace import Entry, ResolvedPath
 

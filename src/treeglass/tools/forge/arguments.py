@@ -5,6 +5,7 @@ What arguments mean to a tree is checked by `run`. The published schemas are in 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -15,8 +16,6 @@ from treeglass.tools.forge.canonical_json import encode_canonical
 from treeglass.tools.forge.requested_path import normalize_path, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from treeglass.call_arguments import ToolArguments
     from treeglass.config import Config
 

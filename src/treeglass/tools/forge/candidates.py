@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import CallTimedOut, InvalidArguments, WorkspaceError
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import GlobDialect, GlobInvalid, GlobTooLarge, parse_glob
+from treeglass.search.glob_steps import GlobInvalid, GlobTooLarge, Steps
+from treeglass.search.glob_syntax import GlobDialect, parse_glob
 from treeglass.tools.forge.tree_walk import TreeWalk, WalkFault, WalkRules
 from treeglass.utf8 import WHITE_SPACE, lossy_text, raw_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from treeglass.search.checkpoint import Checkpoint
-    from treeglass.search.glob_syntax import Steps
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.arguments import SearchArgs
     from treeglass.tools.forge.left_out import Bounds, LeftOut

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from treeglass.utf8 import byte_length
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 _encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 

@@ -9,15 +9,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from treeglass import errors
-from treeglass.tool import ToolFailure, ToolResult
+from treeglass.tool import ToolContext, ToolFailure, ToolResult
 from treeglass.tools.forge.requested_path import shown
 from treeglass.workspace.limits import MAX_PATH_BYTES
-
-if TYPE_CHECKING:
-    from treeglass.tool import ToolContext
 
 ToolErrorKind = Literal[
     "BadArgs", "SandboxViolation", "ExecutionFailed", "Timeout", "Cancelled", "Panic", "UserDenied"

@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from treeglass.errors import CallTimedOut, InvalidArguments, LimitExceeded, WorkspaceError
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import (
-    MAX_ALTERNATIVES,
-    MAX_GLOB_BYTES,
-    RIPGREP,
-    GlobInvalid,
-    GlobTooLarge,
-    parse_glob,
-)
-from treeglass.tool import ToolResult
-from treeglass.tools.forge.arguments import DEFAULT_PATHS, MAX_PATHS
+from treeglass.search.glob_steps import GlobInvalid, GlobTooLarge, Steps
+from treeglass.search.glob_syntax import MAX_ALTERNATIVES, MAX_GLOB_BYTES, RIPGREP, parse_glob
+from treeglass.tool import ToolContext, ToolResult
+from treeglass.tools.forge.arguments import DEFAULT_PATHS, MAX_PATHS, GlobArgs
 from treeglass.tools.forge.errors import ExecutionFailed
 from treeglass.tools.forge.paths.path_sandbox import PathSandbox
 from treeglass.tools.forge.text import cut_to_lines, sanitized
-from treeglass.tools.forge.tree_walk import TreeWalk, WalkFault, WalkRules
+from treeglass.tools.forge.tree_walk import TreeWalk, Visited, WalkFault, WalkRules
 from treeglass.utf8 import WHITE_SPACE, lossy_text, raw_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from treeglass.search.checkpoint import Checkpoint
-    from treeglass.search.glob_syntax import Steps
-    from treeglass.tool import ToolContext
-    from treeglass.tools.forge.arguments import GlobArgs
-    from treeglass.tools.forge.tree_walk import Visited
 
 
 _ALL_SHOWN = "Exactly as many paths match as the limit; none is left out."

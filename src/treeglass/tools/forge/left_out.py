@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import CallTimedOut, WorkspaceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from treeglass.config import SearchTable
+    from treeglass.config_tables import SearchTable
     from treeglass.tools.forge.arguments import SearchArgs
 
 MAX_COUNTED_LINES = 10_000

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import InvalidArguments
-from treeglass.search.regex import RegexInvalid, compile_rust
+from treeglass.search.regex import LinePattern, RegexInvalid, compile_rust
 from treeglass.search.regex.text_lines import line_feed_of
 from treeglass.search.searched_bytes import without_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from treeglass.search.checkpoint import Checkpoint
-    from treeglass.search.regex import LinePattern
     from treeglass.tools.forge.arguments import SearchArgs
 
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)

@@ -7,18 +7,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from treeglass.errors import OutputBudgetTooSmall
-from treeglass.tool import ToolResult
-from treeglass.tools.forge.arguments import default_values
+from treeglass.tool import ToolContext, ToolResult
+from treeglass.tools.forge.arguments import ListDirectoryArgs, default_values
 from treeglass.tools.forge.canonical_json import ArrayFrame
 from treeglass.tools.forge.paths.sandbox import Sandbox
 from treeglass.tools.forge.walk import ListedEntry, Walk
-
-if TYPE_CHECKING:
-    from treeglass.tool import ToolContext
-    from treeglass.tools.forge.arguments import ListDirectoryArgs
 
 TruncatedReason = Literal["max_entries", "max_output_bytes"]
 

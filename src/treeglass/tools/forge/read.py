@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from treeglass.errors import InvalidArguments
-from treeglass.tool import ToolResult
+from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools.forge.errors import ExecutionFailed
 from treeglass.tools.forge.paths.path_sandbox import PathSandbox
 from treeglass.tools.forge.text import cut_to_lines, sanitized
 from treeglass.utf8 import WHITE_SPACE, decode_lossy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from treeglass.search.checkpoint import Checkpoint
-    from treeglass.tool import ToolContext
     from treeglass.tools.forge.arguments import ReadArgs
     from treeglass.workspace import ResolvedPath
 

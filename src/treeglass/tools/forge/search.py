@@ -23,7 +23,7 @@ from treeglass.tools.forge.search_answer import (
 from treeglass.utf8 import WHITE_SPACE, lossy_text
 
 if TYPE_CHECKING:
-    from treeglass.config import SearchTable
+    from treeglass.config_tables import SearchTable
     from treeglass.tool import ToolContext, ToolResult
     from treeglass.tools.forge.arguments import SearchArgs
 
@@ -57,28 +57,27 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
         candidates = finder.of_file(root) if kind == "file" else finder.below(root)
     except CallTimedOut:
         candidates = Candidates([], 0, [], is_timed_out=True)
-    total = Total(
-        pattern,
-        lossy_text(root.virtual),
-        table.default_max_results if args.max_results is None else args.max_results,
-        candidates.scanned,
-        candidates.errors,
-    )
+    most = table.default_max_results if args.max_results is None else args.max_results
+    path = lossy_text(root.virtual)
+    total = Total(pattern, path, most, candidates.scanned, candidates.errors)
     # A pattern is looked at only where there is something to search.
-    found = Found([], None, is_timed_out=candidates.is_timed_out)
+    found = Found([], None, is_timed_out=False)
     if candidates.is_timed_out:
-        warning = (
-            f"The time was up while files were looked for: {candidates.scanned:,} were found, "
-            "and none of them was searched; narrow path."
-        )
-        found = found._replace(warnings=(warning,))
+        found = Found([], None, is_timed_out=True, warnings=(_unfound(candidates.scanned),))
     elif candidates.files:
-        most = min(total.max_results, context.budget_bytes // LEAST_EVENT_BYTES)
+        most = min(most, context.budget_bytes // LEAST_EVENT_BYTES)
         found = _SearchRun(args, context, bounds, left_out).found(candidates, pattern, most)
     if not found.is_timed_out:
         left_out.count_files(lambda: _check_time(args, context))
     result = answer(args, total, found, left_out, context)
     return replace(result, warnings=(*result.warnings, *candidates.warnings))
+
+
+def _unfound(count: int) -> str:
+    return (
+        f"The time was up while files were looked for: {count:,} were found, "
+        "and none of them was searched; narrow path."
+    )
 
 
 def _check_time(args: SearchArgs, context: ToolContext) -> None:
@@ -123,13 +122,13 @@ class _SearchRun:
         self._max_events = max_events
         limits = self._context.workspace.limits
         files = candidates.files
-        fetched_count = self._context.workspace.want([file.path for file in files])
+        paths = [file.path for file in files]
+        fetched_count = self._context.workspace.want(paths)
         exit_code: int | None = 1
         warnings: tuple[str, ...] = ()
         number = 0
         try:
             search = LineSearch(self._args, pattern, max_events, self._context.checkpoint)
-            paths = [file.path for file in files]
             reads = gathered(self._context.workspace, paths, search.pattern)
             for number, (file, read) in enumerate(zip(files, reads, strict=True)):
                 place = number % _BATCH_FILES
@@ -156,10 +155,8 @@ class _SearchRun:
             return Found(self._events, None, is_timed_out=True, warnings=(warning,))
         if self._is_file_cut and not warnings:
             warnings = (_unsearched(1),)
-        is_limited = bool(warnings)
-        return Found(
-            self._events, exit_code, is_timed_out=False, is_limited=is_limited, warnings=warnings
-        )
+        facts = {"is_timed_out": False, "is_limited": bool(warnings)}
+        return Found(self._events, exit_code, **facts, warnings=warnings)
 
     def _search_file(
         self, search: LineSearch, file: Candidate, read: bytes | int, *, is_alone: bool

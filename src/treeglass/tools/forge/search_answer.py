@@ -7,16 +7,14 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from treeglass.errors import OutputBudgetTooSmall
-from treeglass.tool import ToolResult
+from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools.forge.canonical_json import encode_canonical
-from treeglass.tools.forge.left_out import raised_arguments
+from treeglass.tools.forge.left_out import LeftOut, raised_arguments
 from treeglass.tools.forge.text import sanitized
 from treeglass.utf8 import WHITE_SPACE, byte_length
 
 if TYPE_CHECKING:
-    from treeglass.tool import ToolContext
     from treeglass.tools.forge.arguments import SearchArgs
-    from treeglass.tools.forge.left_out import LeftOut
     from treeglass.tools.forge.line_search import LineEvent
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import io
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from treeglass.workspace.lines import skip_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from treeglass.search.checkpoint import Checkpoint
     from treeglass.tool import ToolContext
     from treeglass.workspace import ResolvedPath

@@ -7,13 +7,12 @@ specified in sanitising.md. Every pass takes time in proportion to the text.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     Checkpoint = Callable[[], None]
 
 _BIDI = "\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069"

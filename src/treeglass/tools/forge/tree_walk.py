@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import LimitExceeded, PathEscapesWorkspace, WorkspaceError
-from treeglass.search.ignore_stack import OF_IGNORE, is_hidden, stack_of
+from treeglass.search.ignore_stack import OF_IGNORE, IgnoreStack, is_hidden, stack_of
 from treeglass.tools.forge.errors import path_outside_sandbox
 from treeglass.tools.forge.walk import depth_first
 from treeglass.utf8 import lossy_text, raw_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from treeglass.search.ignore_stack import IgnoreStack
     from treeglass.tool import ToolContext
     from treeglass.workspace import Entry, EntryKind, ResolvedPath
 

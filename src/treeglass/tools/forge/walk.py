@@ -6,6 +6,7 @@ the faults of entries.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -13,8 +14,6 @@ from treeglass.errors import WorkspaceError
 from treeglass.utf8 import by_lossy_name, lossy_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.arguments import ListDirectoryArgs
     from treeglass.tools.forge.paths.sandbox import Sandbox

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from treeglass.errors import NotADirectory, NotARegularFile, WorkspaceError, from_os_error
 from treeglass.workspace.nodes import Directory, File, Link
-from treeglass.workspace.overlay.record import Base
+from treeglass.workspace.overlay.record import Base, Proposal
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Mapping
 
     from treeglass.workspace.host import HostFileSystem
     from treeglass.workspace.limits import Limits
-    from treeglass.workspace.overlay.record import Proposal
 
 BaseState = Literal["unchanged", "changed", "gone", "appeared"]
 """The state of a mount, compared with its record from the first change of a path."""

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from treeglass.utf8 import raw_bytes
-from treeglass.workspace.nodes import Directory, File
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from treeglass.workspace.nodes import Node
+from treeglass.workspace.nodes import Directory, File, Node
 
 OperationName = Literal["create", "modify", "delete", "rename"]
 NodeKind = Literal["file", "directory", "symlink"]

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from treeglass.errors import StaleHunk, UnknownHunk
-from treeglass.workspace.overlay.change_flags import flags_of, is_text
-from treeglass.workspace.overlay.line_diff import LineDiff, diff_lines
+from treeglass.workspace.overlay.change_flags import Flag, flags_of, is_text
+from treeglass.workspace.overlay.line_diff import LineChange, LineDiff, diff_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-
     from treeglass.workspace.nodes import File
-    from treeglass.workspace.overlay.change_flags import Flag
-    from treeglass.workspace.overlay.line_diff import LineChange
 
 CONTEXT_LINES = 3
 """Unchanged lines shown around a change; changes with twice as many between them are one hunk."""

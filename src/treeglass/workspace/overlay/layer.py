@@ -11,21 +11,24 @@ import errno
 import io
 import os
 import stat
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from treeglass.errors import WorkspaceError, WorkspaceInvalid
 from treeglass.workspace.entries import Entry
-from treeglass.workspace.host import BUFFER_BYTES, Gathered, gather_opened, require_regular
-from treeglass.workspace.nodes import Directory, File, Link, full_mode
+from treeglass.workspace.host import (
+    BUFFER_BYTES,
+    Gathered,
+    HostFileSystem,
+    gather_opened,
+    require_regular,
+)
+from treeglass.workspace.nodes import Directory, File, Link, Node, full_mode
 from treeglass.workspace.overlay.changed_path import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from treeglass.workspace.host import HostEntry, HostFileSystem
     from treeglass.workspace.mounts import Mount
-    from treeglass.workspace.nodes import Node
     from treeglass.workspace.overlay.record import Proposal, Record
 
 
@@ -41,7 +44,7 @@ class _Shown(NamedTuple):
     """By host path: the virtual one of what was ever proposed there."""
 
 
-class OverlaidFileSystem:
+class OverlaidFileSystem(HostFileSystem):
     """The proposals over the filesystem of the mounts; `record_of` may return another one later.
 
     Raises:
@@ -140,27 +143,6 @@ class OverlaidFileSystem:
         if node is None:
             raise FileNotFoundError(errno.ENOENT, "a proposal takes it away")
         return node
-
-    def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
-        """Open a directory for listing."""
-        shown = self._follow()
-        if path not in shown.names and path not in shown.proposals:
-            return self.base.scandir(path)
-        return self._scanned(shown, path)
-
-    def _scanned(self, shown: _Shown, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
-        proposed = shown.names.get(path, {})
-        made = [
-            _ProposedEntry(name, proposal.after)
-            for name, proposal in proposed.items()
-            if proposal.after is not None
-        ]
-        if path in shown.proposals:
-            self._require_directory(shown, path)
-            return nullcontext(iter(made))
-        with self.base.scandir(path) as found:
-            kept = [entry for entry in found if entry.name not in proposed]
-        return nullcontext(iter([*kept, *made]))
 
     def _require_directory(self, shown: _Shown, path: str) -> None:
         if not stat.S_ISDIR(full_mode(self._node(shown, path))):
@@ -296,22 +278,6 @@ class OverlaidFileSystem:
         own = [index for index, path in enumerate(paths) if path not in shown.proposals]
         count = self.base.want([paths[index] for index in own], max_files, max_bytes)
         return own[count] if count < len(own) else len(paths)
-
-
-class _ProposedEntry(NamedTuple):
-    """A proposed node as `os.scandir` would yield it."""
-
-    name: str
-    node: Node
-
-    def is_symlink(self) -> bool:
-        return isinstance(self.node, Link)
-
-    def is_dir(self, *, follow_symlinks: bool = True) -> bool:  # noqa: ARG002  # no tool makes a link
-        return kind_of(self.node) == "directory"
-
-    def is_file(self, *, follow_symlinks: bool = True) -> bool:  # noqa: ARG002  # no tool makes a link
-        return isinstance(self.node, File)
 
 
 def _size_and_time(proposal: Proposal) -> tuple[int, int] | None:

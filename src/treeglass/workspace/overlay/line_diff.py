@@ -7,10 +7,8 @@ without it. The same contents give the same answer everywhere: work is counted, 
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 MAX_STEPS = 2_000_000
 """Comparisons of one pair of contents; half a second of CPython. Above it the answer is coarse."""

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from treeglass.errors import StateInvalid, UnknownChange, WorkspaceError
 from treeglass.workspace.nodes import Directory, File
 from treeglass.workspace.overlay import state
-from treeglass.workspace.overlay.changed_path import decide
+from treeglass.workspace.overlay.changed_path import ChangedPath, Operation, decide
 from treeglass.workspace.overlay.export import archive, manifest
 from treeglass.workspace.overlay.patch import patch
 from treeglass.workspace.overlay.reviewed import ReviewedStep
 from treeglass.workspace.overlay.reviewing import ReviewedProposals, go_on
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from treeglass.workspace.overlay.changed_path import ChangedPath, Operation
     from treeglass.workspace.overlay.record import Proposal, Step
 
 

@@ -8,22 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING
+from base64 import b85encode
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 
 from treeglass.utf8 import raw_bytes
-from treeglass.workspace.nodes import Directory, File, Link
+from treeglass.workspace.nodes import Directory, File, Link, Node
 from treeglass.workspace.overlay.change_flags import is_text
-from treeglass.workspace.overlay.changed_path import decide
-from treeglass.workspace.overlay.export_names import is_of_git
-from treeglass.workspace.overlay.git_binary import binary_patch
-from treeglass.workspace.overlay.hunks import hunks_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from treeglass.workspace.nodes import Node
-    from treeglass.workspace.overlay.changed_path import ChangedPath, Operation
-    from treeglass.workspace.overlay.hunks import Hunk
+from treeglass.workspace.overlay.changed_path import ChangedPath, Operation, decide
+from treeglass.workspace.overlay.export import is_of_git
+from treeglass.workspace.overlay.hunks import Hunk, hunks_of
 
 _OWNER_EXECUTES = 0o100
 _NO_OBJECT = b"0" * 40
@@ -157,3 +151,58 @@ def _quoted(name: str) -> bytes:
 def _escaped(found: re.Match[bytes]) -> bytes:
     (byte,) = found[0]
     return b"\\" + (_ESCAPES.get(byte) or b"%03o" % byte)
+
+
+_LINE_BYTES = 52
+_LINE_LETTERS = _LINE_BYTES * 5 // 4
+_LENGTHS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+_ZLIB_HEAD = b"\x78\x01"
+_MOST_STORED = 0xFFFF
+_LARGEST_PRIME = 65521
+"""Below 2**16: the modulus of Adler-32."""
+_SUMMED_BYTES = 1 << 16
+
+
+def binary_patch(before: bytes, after: bytes) -> bytes:
+    """Return the part of a file's patch that turns one content into the other, and back.
+
+    It has both contents whole, in letters, each as a stream of zlib.
+    """
+    return b"".join([b"GIT binary patch\n", *_literal(after), *_literal(before)])
+
+
+def _literal(content: bytes) -> Iterator[bytes]:
+    yield b"literal %d\n" % len(content)
+    stream = zlib_stream(content)
+    # A full line is whole groups of four bytes, so all lines can be encoded at once.
+    letters = b85encode(stream, pad=True)
+    for number, start in enumerate(range(0, len(stream), _LINE_BYTES)):
+        length = min(_LINE_BYTES, len(stream) - start)
+        at = number * _LINE_LETTERS
+        yield b"%c%b\n" % (_LENGTHS[length - 1], letters[at : at + _LINE_LETTERS])
+    yield b"\n"
+
+
+def zlib_stream(content: bytes) -> bytes:
+    """Return a stream of zlib with this content, stored in blocks (RFC 1950, RFC 1951).
+
+    Not compressed, so the same content gives the same bytes on every system, and without zlib.
+    """
+    parts = [_ZLIB_HEAD]
+    for start in range(0, max(len(content), 1), _MOST_STORED):
+        block = content[start : start + _MOST_STORED]
+        is_last = start + _MOST_STORED >= len(content)
+        size = len(block).to_bytes(2, "little")
+        inverse = (len(block) ^ _MOST_STORED).to_bytes(2, "little")
+        parts += [b"\x01" if is_last else b"\x00", size, inverse, block]
+    parts.append(_adler32(content).to_bytes(4, "big"))
+    return b"".join(parts)
+
+
+def _adler32(content: bytes) -> int:
+    low, high = 1, 0
+    for start in range(0, len(content), _SUMMED_BYTES):
+        sums = list(accumulate(content[start : start + _SUMMED_BYTES], initial=low))
+        low, high = sums[-1] % _LARGEST_PRIME, (high + sum(sums) - sums[0]) % _LARGEST_PRIME
+    return high << 16 | low

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,21 +15,16 @@ from treeglass.errors import (
     WorkspaceError,
 )
 from treeglass.workspace.limits import Limits
-from treeglass.workspace.nodes import Directory, File
-from treeglass.workspace.overlay.bases import Bases, told_states
+from treeglass.workspace.nodes import Change, Directory, File
+from treeglass.workspace.overlay.bases import Bases, BaseState, told_states
 from treeglass.workspace.overlay.layer import OverlaidFileSystem
-from treeglass.workspace.overlay.record import Proposal, Record
+from treeglass.workspace.overlay.record import Moves, Proposal, Record, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from treeglass.workspace.entries import Status
     from treeglass.workspace.gate import ResolvedPath
     from treeglass.workspace.host import HostFileSystem
     from treeglass.workspace.mounts import Mount
-    from treeglass.workspace.nodes import Change
-    from treeglass.workspace.overlay.bases import BaseState
-    from treeglass.workspace.overlay.record import Moves, Step
 
 
 class ServedWorkspace(Protocol):

@@ -5,16 +5,14 @@ A step is the value that undoes itself: for each path it holds the proposal befo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from treeglass.workspace.nodes import File
+from treeglass.workspace.nodes import File, Node
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from treeglass.workspace.limits import Limits
-    from treeglass.workspace.nodes import Node
 
 By = Literal["tool", "person"]
 

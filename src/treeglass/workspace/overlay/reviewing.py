@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from treeglass.errors import UnknownChange
-from treeglass.workspace.nodes import File, Link
-from treeglass.workspace.overlay.changed_path import ChangedPath, decide, seen_by_person
-from treeglass.workspace.overlay.export_names import unsafe_names
-from treeglass.workspace.overlay.hunks import diff_of, hunks_of, rejected
+from treeglass.workspace.nodes import File, Link, Node
+from treeglass.workspace.overlay.changed_path import ChangedPath, Operation, decide, seen_by_person
+from treeglass.workspace.overlay.export import unsafe_names
+from treeglass.workspace.overlay.hunks import Hunk, diff_of, hunks_of, rejected
 from treeglass.workspace.overlay.proposals import Proposals
-from treeglass.workspace.overlay.record import content_bytes
+from treeglass.workspace.overlay.record import Proposal, Record, content_bytes
 from treeglass.workspace.overlay.reviewed import (
     Changes,
+    Decision,
     PathChange,
     ReviewedDiff,
     ReviewedHunk,
@@ -22,14 +24,7 @@ from treeglass.workspace.overlay.reviewed import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from treeglass.workspace.nodes import Node
     from treeglass.workspace.overlay.bases import BaseState
-    from treeglass.workspace.overlay.changed_path import Operation
-    from treeglass.workspace.overlay.hunks import Hunk
-    from treeglass.workspace.overlay.record import Proposal, Record
-    from treeglass.workspace.overlay.reviewed import Decision
 
 Mark = int | Literal["base", "now"]
 """A point in time: after the step of a number, the mounts alone, or now."""

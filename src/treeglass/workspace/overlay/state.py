@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import StateInvalid
-from treeglass.workspace.nodes import Directory, File, Link
-from treeglass.workspace.overlay.record import Base, Proposal, Record, Step
+from treeglass.workspace.nodes import Directory, File, Link, Node
+from treeglass.workspace.overlay.record import Base, Moves, Proposal, Record, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from treeglass.workspace.limits import Limits
-    from treeglass.workspace.nodes import Node
-    from treeglass.workspace.overlay.record import Moves
 
 FORMAT = "treeglass-state/1"
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.tools.codex.patch_calls import FAILURE, SUCCESS, Tree, add, delete, patch, update
 from treeglass import Limits
-from treeglass.tools.codex.changes.patch_search import LineSearch
+from treeglass.tools.codex.changes.patch_edits import LineSearch
 from treeglass.workspace.nodes import File
 
 NOT_VERIFIED = "apply_patch verification failed: "

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
-from treeglass.workspace.host import HostEntry, OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
 
@@ -154,11 +154,11 @@ def test_warnings_count_only_the_names_that_are_shown(make_tree: MakeTree) -> No
     assert list_dir(make_tree({"a": "", "b\n": ""}), limit=1).warnings == ()
 
 
-class Shuffled(OsFileSystem):
+class Shuffled(HostFileSystem):
     """A host that lists a directory backwards."""
 
     @contextmanager
-    def scandir(self, path: str) -> Iterator[Iterator[HostEntry]]:  # type: ignore[override]  # a test's own order
+    def scandir(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:  # type: ignore[override]  # a test's own order
         with os.scandir(path) as found:
             yield iter(sorted(found, key=lambda entry: entry.name, reverse=True))
 
@@ -169,7 +169,7 @@ def test_names_that_look_the_same_are_not_in_the_order_of_the_host(raw_tree: Pat
 
     contents = [
         list_dir(Workspace({"/repo": raw_tree}, file_system=host), limit=3).content
-        for host in (OsFileSystem(), Shuffled())
+        for host in (HostFileSystem(), Shuffled())
     ]
 
     assert (
@@ -191,9 +191,9 @@ class Unknowable:
         return self.is_file()
 
 
-class UnknowableHost(OsFileSystem):
+class UnknowableHost(HostFileSystem):
     @contextmanager
-    def scandir(self, path: str) -> Iterator[Iterator[HostEntry]]:  # type: ignore[override]  # made up
+    def scandir(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:  # type: ignore[override]  # made up
         assert path
         yield iter([Unknowable()])
 

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, cast
 import pytest
 
 from treeglass import Limits, ToolRegistry, ToolResult, Workspace
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
 MEGABYTE = 1024 * 1024
@@ -55,7 +55,7 @@ class Synthetic(io.RawIOBase):
         return count
 
 
-class SyntheticHost(OsFileSystem):
+class SyntheticHost(HostFileSystem):
     """A host with one file that exists only while it is read."""
 
     def __init__(self, file: Synthetic) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from tests.unit.tools.envelope.tool_calls import call, data_of, text_of
 from treeglass import Config, Limits, ToolFailure, Workspace
-from treeglass.workspace import universal_text
 
 MakeTree = Callable[..., Path]
 TREE: dict[str, str | bytes | None] = {
@@ -190,7 +189,7 @@ def test_a_warning_says_that_lines_are_too_long_for_look_around(make_tree: MakeT
 def test_a_line_is_found_wherever_a_block_ends(
     make_tree: MakeTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(universal_text, "_BLOCK_BYTES", 3)
+    monkeypatch.setattr("treeglass.workspace.lines._BLOCK_BYTES", 3)
     workspace = Workspace({"/repo": make_tree({"a": "one\r\ntwo\rneedle\n\nlast needle"})})
 
     result = call("Grep", workspace, {"pattern": "needle$"})

@@ -2,7 +2,7 @@ import pytest
 
 from treeglass.search.checkpoint import no_check
 from treeglass.tools.envelope.errors import WordedError
-from treeglass.tools.envelope.include import compile_include
+from treeglass.tools.envelope.grep_search import compile_include
 
 PATHS = ("a.py", "src/a.py", "src/util/b.py", "src/util/deep/c.py", "A.PY", ".h.py")
 

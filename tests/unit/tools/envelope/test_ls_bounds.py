@@ -10,7 +10,7 @@ from tests.unit.tools.envelope.tool_calls import LS_TREE as TREE
 from tests.unit.tools.envelope.tool_calls import call_ls as call
 from treeglass import Limits, ToolFailure, ToolRegistry, Workspace
 from treeglass.tools.envelope.definitions import LS
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 MakeTree = Callable[..., Path]
 
@@ -38,7 +38,7 @@ def test_a_page_over_the_budget_becomes_the_largest_that_fits(wide: Workspace) -
     assert returned == list(range(30, 0, -1))
 
 
-class FailingScan(OsFileSystem):
+class FailingScan(HostFileSystem):
     """A disk on which directories can be seen but not read."""
 
     def __init__(self, error: OSError) -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from tests.unit.tools.envelope.tool_calls import call, data_of, text_of
 from treeglass import Limits, ToolFailure, Workspace
-from treeglass.workspace import universal_text
 
 MakeTree = Callable[..., Path]
 TREE: dict[str, str | bytes | None] = {
@@ -89,7 +88,7 @@ def test_invisible_characters_are_counted_and_never_changed(workspace: Workspace
 def test_pages_have_the_lines_that_python_reads_wherever_a_block_ends(
     make_tree: MakeTree, content: bytes, block_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(universal_text, "_BLOCK_BYTES", block_bytes)
+    monkeypatch.setattr("treeglass.workspace.lines._BLOCK_BYTES", block_bytes)
     workspace = Workspace({"/repo": make_tree({"f": content})})
     lines = io.TextIOWrapper(io.BytesIO(content), "utf-8", "replace").readlines()
     lines = [line.rstrip("\n") for line in lines]

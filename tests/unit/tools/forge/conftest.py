@@ -12,7 +12,7 @@ import pytest
 from tests.unit.tools.forge.changing_tools import Tools
 from treeglass import Config, Limits, ToolRegistry, Workspace
 from treeglass.tools.forge.definitions import LIST_DIRECTORY
-from treeglass.workspace.host import HostFileSystem, OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 MODIFIED_MS = 1_700_000_000_123
 UNKNOWN_TEXTS = {
@@ -58,7 +58,7 @@ class ListingText(Protocol):
     ) -> str: ...
 
 
-class FaultyFileSystem(OsFileSystem):
+class FaultyFileSystem(HostFileSystem):
     """A disk that fails at given paths, and remembers what was asked of it."""
 
     def __init__(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from treeglass import Limits, ToolRegistry
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 RECURSIVE = {"path": ".", "recursive": True}
 
@@ -119,7 +119,7 @@ def test_walk_goes_by_lossy_name_and_twins_by_their_bytes(
 def test_time_that_no_reader_of_json_can_hold_is_null(make_project: Any, registry_of: Any) -> None:
     root = make_project({"f": ""})
 
-    class FarFuture(OsFileSystem):
+    class FarFuture(HostFileSystem):
         def lstat(self, path: str, held: int | None = None) -> Any:
             found = super().lstat(path, held)
             return _At(found, 2**53 * 1_000_000) if path.endswith("/f") else found

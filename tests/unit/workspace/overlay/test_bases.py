@@ -8,13 +8,13 @@ import pytest
 
 from tests.unit.workspace.overlay.proposing import propose, shown
 from treeglass import Workspace
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 
 MakeTree = Callable[..., Path]
 MS = 1_000_000
 
 
-class TellsOfMany(OsFileSystem):
+class TellsOfMany(HostFileSystem):
     """Tells of all paths by one call, as a page's trees do."""
 
     def sizes_and_times(self, paths: Sequence[str]) -> list[tuple[int, int] | None]:
@@ -29,9 +29,9 @@ class TellsOfMany(OsFileSystem):
         return found.st_size, found.st_mtime_ns
 
 
-@pytest.mark.parametrize("file_system", [OsFileSystem(), TellsOfMany()], ids=["one", "many"])
+@pytest.mark.parametrize("file_system", [HostFileSystem(), TellsOfMany()], ids=["one", "many"])
 def test_a_mount_that_changes_below_a_proposal_is_told_once_for_each_use(
-    make_tree: MakeTree, file_system: OsFileSystem
+    make_tree: MakeTree, file_system: HostFileSystem
 ) -> None:
     root = make_tree({"changed": "c", "gone": "g", "touched": "t", "same": "s"})
     workspace = Workspace({"/repo": root}, file_system=file_system)

@@ -1,6 +1,6 @@
 import pytest
 
-from treeglass.workspace.overlay.export_names import is_of_git, unsafe_names
+from treeglass.workspace.overlay.export import is_of_git, unsafe_names
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import zlib
 
 import pytest
 
-from treeglass.workspace.overlay.git_binary import binary_patch, zlib_stream
+from treeglass.workspace.overlay.patch import binary_patch, zlib_stream
 
 
 @pytest.mark.parametrize("size", [0, 1, 65_535, 65_536, 200_000])

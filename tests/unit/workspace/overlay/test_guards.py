@@ -18,7 +18,7 @@ from treeglass.errors import (
     PathNotFound,
     StateInvalid,
 )
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import HostFileSystem
 from treeglass.workspace.nodes import Change, File
 from treeglass.workspace.plan import Plan
 
@@ -138,7 +138,7 @@ def test_a_pipe_that_took_the_place_of_a_file_is_not_opened_by_a_commit(
         commit(workspace, *plan.changes)
 
 
-class _NeverOpened(OsFileSystem):
+class _NeverOpened(HostFileSystem):
     def open(self, path: str) -> BinaryIO:
         raise AssertionError(path)
 

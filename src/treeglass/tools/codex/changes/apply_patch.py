@@ -5,10 +5,11 @@ Implements apply_patch.md 7a and 8: the answers of the agent, not those of the c
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treeglass.errors import OutputBudgetTooSmall
-from treeglass.tool import ToolResult
+from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools.codex.changes.patch_edits import ChunkNotFound, updated
 from treeglass.tools.codex.changes.patch_files import CannotRead, PatchedFiles, absolute
 from treeglass.tools.codex.changes.patch_text import (
@@ -22,9 +23,6 @@ from treeglass.tools.codex.errors import RespondToModel
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from treeglass.tool import ToolContext
     from treeglass.tools.codex.changes.arguments import ApplyPatchArgs
 
 _NOT_VERIFIED: Final = "apply_patch verification failed: "

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from treeglass.summary import MAX_SUMMARY_CHARACTERS, cut_middle, shown_path
 from treeglass.tools.codex.changes.patch_text import (
@@ -13,9 +14,6 @@ from treeglass.tools.codex.changes.patch_text import (
     UpdateFile,
     parse_patch,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _INVALID: Final = "Apply a patch that cannot be read, which changes nothing"
 _MIN_PATH_CHARACTERS: Final = 24

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from treeglass.tools.codex.errors import RespondToModel
 from treeglass.utf8 import WHITE_SPACE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _BEGIN: Final = "*** Begin Patch"
 _END: Final = "*** End Patch"

@@ -6,6 +6,7 @@ The expected time and size of a file are not here: they count only for a file th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import InvalidArguments
@@ -13,8 +14,6 @@ from treeglass.summary import summarize
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from treeglass.call_arguments import ToolArguments
     from treeglass.config import Config
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import NameTooLong, WorkspaceError, from_os_error
-from treeglass.tool import ToolResult
+from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
     largest_envelope,
@@ -22,7 +22,6 @@ from treeglass.tools.envelope.read_store import seen_of_change
 from treeglass.utf8 import byte_length, lossy_text
 
 if TYPE_CHECKING:
-    from treeglass.tool import ToolContext
     from treeglass.tools.envelope.changes.preview import Preview
     from treeglass.workspace import ResolvedPath, Status
     from treeglass.workspace.nodes import Change

@@ -5,21 +5,19 @@ Implements Edit.md 2, from the check of what is there on, and 4; and the same of
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.tools.envelope.changes.changed_file import Outcome, answer, locate, read_text
 from treeglass.tools.envelope.changes.lock import require_read, require_same
 from treeglass.tools.envelope.changes.preview import preview_change
-from treeglass.tools.envelope.changes.replacing import replaced, source_of
+from treeglass.tools.envelope.changes.replacing import Place, Source, replaced, source_of
 from treeglass.tools.envelope.errors import resolved
 from treeglass.tools.envelope.project_paths import require_file
 from treeglass.tools.envelope.read_store import with_expected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from treeglass.tool import ToolContext, ToolResult
-    from treeglass.tools.envelope.changes.replacing import Place, Source
 
 
 class Manner(NamedTuple):
@@ -43,10 +41,7 @@ def edit_file(
     *,
     is_dry_run: bool,
 ) -> ToolResult:
-    """Return the answer of a call with what it changes.
-
-    `find_places` returns what is replaced in a file, in its order, or raises.
-    """
+    """Return the answer of a call; `find_places` returns what is replaced, in order, or raises."""
     context = with_expected(context)
     target = locate(path, context)
     with resolved(target.where):
@@ -63,11 +58,9 @@ def edit_file(
         plan = context.plan()
         plan.write(target.path, content)
         counts = f"+{preview.lines_added}/-{preview.lines_removed} lines"
-        sentence = (
-            f"[Dry Run] Would {manner.tried} '{target.shown}' ({counts})."
-            if is_dry_run
-            else f"{manner.done} '{target.shown}' ({counts}, {len(content)} bytes)."
-        )
+        sentence = f"{manner.done} '{target.shown}' ({counts}, {len(content)} bytes)."
+        if is_dry_run:
+            sentence = f"[Dry Run] Would {manner.tried} '{target.shown}' ({counts})."
         outcome = Outcome(
             target=target,
             preview=preview,

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from treeglass.errors import LimitExceeded
 from treeglass.tools.envelope.changes.editing import Manner, edit_file
-from treeglass.tools.envelope.changes.replacing import in_order, place_of
+from treeglass.tools.envelope.changes.replacing import Place, Source, in_order, place_of
 from treeglass.tools.envelope.errors import WordedError
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext, ToolResult
     from treeglass.tools.envelope.changes.arguments import MultiEditArgs
-    from treeglass.tools.envelope.changes.replacing import Place, Source
 
 
 def run(args: MultiEditArgs, context: ToolContext) -> ToolResult:

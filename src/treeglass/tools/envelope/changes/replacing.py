@@ -6,6 +6,7 @@ Edit.md 3 and MultiEdit.md 3.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,8 +14,6 @@ from treeglass.tools.envelope.errors import WordedError
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from treeglass.tool import ToolContext
     from treeglass.tools.envelope.changes.arguments import Replacement
 

@@ -6,19 +6,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import NotADirectory, PathNotFound, WorkspaceError, from_os_error
 from treeglass.tools.envelope.changes.changed_file import Outcome, Target, answer, cause_of, locate
-from treeglass.tools.envelope.changes.lock import require_same, require_unchanged
-from treeglass.tools.envelope.changes.preview import count_lines, preview_change
+from treeglass.tools.envelope.changes.lock import Version, require_same, require_unchanged
+from treeglass.tools.envelope.changes.preview import Preview, count_lines, preview_change
 from treeglass.tools.envelope.errors import WordedError, resolved
 from treeglass.tools.envelope.project_paths import require_file
 from treeglass.tools.envelope.read_store import was_read, with_expected
 from treeglass.utf8 import byte_length
-from treeglass.workspace.universal_text import iter_text
+from treeglass.workspace.lines import iter_text
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext, ToolResult
     from treeglass.tools.envelope.changes.arguments import WriteArgs
-    from treeglass.tools.envelope.changes.lock import Version
-    from treeglass.tools.envelope.changes.preview import Preview
     from treeglass.workspace.nodes import Change
 
 

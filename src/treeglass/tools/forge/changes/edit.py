@@ -11,7 +11,7 @@ from treeglass.errors import (
     WorkspaceError,
     from_os_error,
 )
-from treeglass.tool import ToolResult
+from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools.forge.changes.errors import PatchFailed, StaleFile
 from treeglass.tools.forge.changes.line_changes import line_count, shown_changes
 from treeglass.tools.forge.changes.lp1_lines import (
@@ -20,16 +20,14 @@ from treeglass.tools.forge.changes.lp1_lines import (
     first_touched_line,
     lines_of,
 )
-from treeglass.tools.forge.changes.lp1_patch import Lp1Invalid, parse_patch
+from treeglass.tools.forge.changes.lp1_patch import FileSection, Lp1Invalid, parse_patch
 from treeglass.tools.forge.paths.path_sandbox import PathSandbox
 from treeglass.tools.forge.seen_lines import NOT_SEEN, fault_of, kept_as, lines_in, seen_of
 from treeglass.tools.forge.text import cut_to_lines, sanitized
 from treeglass.utf8 import byte_length, lossy_text
 
 if TYPE_CHECKING:
-    from treeglass.tool import ToolContext
     from treeglass.tools.forge.changes.arguments import EditArgs
-    from treeglass.tools.forge.changes.lp1_patch import FileSection
     from treeglass.workspace import ResolvedPath
     from treeglass.workspace.plan import Plan
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from treeglass import errors
 from treeglass.escaping import escape_controls
-from treeglass.tool import ToolFailure, ToolResult
+from treeglass.tool import ToolContext, ToolFailure, ToolResult
 from treeglass.tools.forge.errors import (
     SandboxViolation,
     clean_within_budget,
@@ -15,9 +15,6 @@ from treeglass.tools.forge.errors import (
     requested_path,
 )
 from treeglass.tools.forge.requested_path import shown
-
-if TYPE_CHECKING:
-    from treeglass.tool import ToolContext
 
 ChangeErrorKind = Literal["PatchFailed", "StaleFile"]
 """The further kinds of `Edit`."""

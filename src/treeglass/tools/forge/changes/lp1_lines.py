@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from treeglass.tools.forge.changes.lp1_patch import Lp1Invalid
+from treeglass.tools.forge.changes.lp1_patch import Lp1Invalid, Operation
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from treeglass.search.checkpoint import Checkpoint
-    from treeglass.tools.forge.changes.lp1_patch import Operation
 
 _STEPS_BETWEEN_CHECKS = 1024
 

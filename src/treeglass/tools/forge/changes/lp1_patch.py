@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from treeglass.utf8 import WHITE_SPACE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 _MAX_OCCURRENCE = 2**64 - 1
 _SEARCHING = "RIPE"

@@ -13,7 +13,7 @@ from treeglass.errors import (
     PathNotFound,
     WorkspaceError,
 )
-from treeglass.tool import ToolResult
+from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools.forge.errors import ExecutionFailed
 from treeglass.tools.forge.paths.path_sandbox import PathSandbox
 from treeglass.tools.forge.seen_lines import kept_as, lines_in
@@ -21,7 +21,6 @@ from treeglass.tools.forge.text import sanitized
 from treeglass.utf8 import WHITE_SPACE, byte_length, lossy_text
 
 if TYPE_CHECKING:
-    from treeglass.tool import ToolContext
     from treeglass.tools.forge.changes.arguments import WriteArgs
     from treeglass.workspace import ResolvedPath
 

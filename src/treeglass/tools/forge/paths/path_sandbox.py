@@ -12,13 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from treeglass.errors import InvalidArguments, PathNotFound, WorkspaceError
 from treeglass.escaping import unescape_name
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import (
-    GlobDialect,
-    GlobInvalid,
-    GlobTooLarge,
-    ignoring_case,
-    parse_glob,
-)
+from treeglass.search.glob_steps import GlobInvalid, GlobTooLarge, Steps, ignoring_case
+from treeglass.search.glob_syntax import GlobDialect, parse_glob
 from treeglass.tools.forge.errors import (
     SandboxViolation,
     denied_pattern_matched,
@@ -31,7 +26,6 @@ from treeglass.utf8 import raw_bytes
 from treeglass.workspace.entries import Entry
 
 if TYPE_CHECKING:
-    from treeglass.search.glob_syntax import Steps
     from treeglass.tool import ToolContext
     from treeglass.workspace import ResolvedPath
 

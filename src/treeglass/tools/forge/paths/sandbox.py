@@ -5,6 +5,7 @@ Narrower than the workspace's gate, which every path passes as well, and which a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
@@ -18,8 +19,6 @@ from treeglass.tools.forge.errors import (
 from treeglass.tools.forge.paths.denied_patterns import DEFAULT_DENIED_PATTERNS, compile_patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from treeglass.tool import ToolContext
     from treeglass.workspace import ResolvedPath
 
