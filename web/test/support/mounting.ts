@@ -8,7 +8,7 @@ import { openSource } from "../../src/sources/open-source.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
 import type { FilesOpener, MountContext } from "../../src/sources/source-context.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
-import type { Tree } from "../../src/sources/tree-builder.ts";
+import type { Tree } from "../../src/sources/tree-report.ts";
 import { NO_ZLIB, workerHostWith } from "./hosts.ts";
 import { openNoFiles } from "./wire.ts";
 import { startZlib } from "./zlib.ts";

@@ -1,7 +1,8 @@
 /** Addresses of remote trees and files, and how messages show them. */
-import { toWellFormed } from "../names.ts";
 
-const FETCHED_PROTOCOLS: readonly string[] = ["http:", "https:", "blob:", "data:"];
+import { toWellFormed } from "../../lib/spelling.ts";
+import { FETCHED_PROTOCOLS } from "../../protocol/source-kinds.ts";
+
 /** A data address contains its content, which is not shown. */
 const MAX_SHOWN_DATA_CHARACTERS = 64;
 
