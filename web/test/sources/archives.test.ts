@@ -3,11 +3,14 @@ import { execFileSync } from "node:child_process";
 import { before, describe, test } from "node:test";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { ProgressEvent } from "../../src/protocol/mount-report.ts";
-import { readableBlobs } from "../support/blobs.ts";
+import { writeTar } from "../support/archives/tar-writer.ts";
+import { writeZip } from "../support/archives/zip-writer.ts";
+import { readableBlobs } from "../support/files/blobs.ts";
 import { draw, type ListOptions, listArchive, readText, reportOf } from "../support/mounting.ts";
-import { type PythonDecompressors, startDecompressors } from "../support/python-decompressor.ts";
-import { writeTar } from "../support/tar-writer.ts";
-import { writeZip } from "../support/zip-writer.ts";
+import {
+  type PythonDecompressors,
+  startDecompressors,
+} from "../support/python/python-decompressor.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const LINES = Array.from({ length: 40_000 }, (_, index) => `${index * 7919} line\n`).join("");

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { utf8ByteLength } from "../../src/sources/names.ts";
 import { compileSkipPatterns } from "../../src/sources/skip-patterns.ts";
-import { readableBlobs } from "../support/blobs.ts";
-import { drawChosen, withChosen } from "../support/chosen.ts";
+import { readableBlobs } from "../support/files/blobs.ts";
+import { drawChosen, withChosen } from "../support/files/chosen.ts";
 import { draw, listEntries, reportOf } from "../support/mounting.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

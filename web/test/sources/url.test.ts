@@ -4,12 +4,12 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { ProgressEvent } from "../../src/protocol/mount-report.ts";
 import { fetchBytes } from "../../src/sources/remote/fetch-bytes.ts";
+import { writeTar } from "../support/archives/tar-writer.ts";
+import { writeZip } from "../support/archives/zip-writer.ts";
 import { connected } from "../support/connected.ts";
 import { endless, type Loopback, startLoopback } from "../support/loopback.ts";
 import { draw, reportOf } from "../support/mounting.ts";
 import { listUrl, never } from "../support/remote.ts";
-import { writeTar } from "../support/tar-writer.ts";
-import { writeZip } from "../support/zip-writer.ts";
 
 const ZIP = writeZip([
   { name: "a.txt", content: "first" },

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { readableBlobs } from "../support/blobs.ts";
+import { writeZip, type ZipMember } from "../support/archives/zip-writer.ts";
+import { readableBlobs } from "../support/files/blobs.ts";
 import { draw, listArchive } from "../support/mounting.ts";
-import { writeZip, type ZipMember } from "../support/zip-writer.ts";
 
 /** Returns the tree of a list of members, and every skipped path with its reason. */
 async function outcome(members: readonly ZipMember[]): Promise<[unknown, unknown]> {

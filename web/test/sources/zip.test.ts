@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
-import { readableBlobs } from "../support/blobs.ts";
+import {
+  extendedTime,
+  writeZip,
+  type ZipMember,
+  type ZipOptions,
+} from "../support/archives/zip-writer.ts";
+import { readableBlobs } from "../support/files/blobs.ts";
 import { draw, type ListedTree, listArchive, reportOf } from "../support/mounting.ts";
-import { extendedTime, writeZip, type ZipMember, type ZipOptions } from "../support/zip-writer.ts";
 
 const REGULAR = 0o100644;
 const SYMLINK = 0o120777;

@@ -9,9 +9,9 @@ import type { BlobReader } from "../../src/sources/random-access.ts";
 import type { FilesOpener, MountContext } from "../../src/sources/source-context.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
 import type { Tree } from "../../src/sources/tree-report.ts";
+import { openNoFiles } from "./files/wire.ts";
 import { NO_ZLIB, workerHostWith } from "./hosts.ts";
-import { openNoFiles } from "./wire.ts";
-import { startZlib } from "./zlib.ts";
+import { startZlib } from "./python/zlib.ts";
 
 export interface ListOptions {
   readonly limits?: Partial<MountLimits>;

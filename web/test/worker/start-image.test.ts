@@ -9,10 +9,10 @@ import { Stopwatch } from "../../src/protocol/stopwatch.ts";
 import { MountedTrees, UNHEARD } from "../../src/worker/mounted-trees.ts";
 import { restoreInterpreter } from "../../src/worker/start/from-image.ts";
 import { placeArchive, placeLateModules } from "../../src/worker/start/late-modules.ts";
-import { archivesAtHand } from "../support/archives-at-hand.ts";
 import { workerHostWith } from "../support/hosts.ts";
 import { startLoopback } from "../support/loopback.ts";
-import { runAsRequest } from "../support/run-as-request.ts";
+import { archivesAtHand } from "../support/python/archives-at-hand.ts";
+import { runAsRequest } from "../support/python/run-as-request.ts";
 
 const ASSETS = new URL("../../../dist/npm/assets/", import.meta.url);
 const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));

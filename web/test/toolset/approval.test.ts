@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import type { ProposedCall } from "../../src/adapters/approval.ts";
 import {
   type CallEvent,
@@ -8,7 +8,6 @@ import {
   type ToolsetOptions,
 } from "../../src/adapters/toolset.ts";
 import type { ToolClient } from "../../src/adapters/toolset-types.ts";
-import type { TreeglassClient } from "../../src/client/client.ts";
 import { TreeglassError } from "../../src/protocol/errors.ts";
 import { startRealClient } from "../support/real-client.ts";
 import { withReports } from "../support/reported-faults.ts";
@@ -19,13 +18,10 @@ const ENTRIES = {
   "dir with token=abc123/a.txt": "",
 };
 
-describe("a toolset that asks for approval", () => {
-  let client: TreeglassClient;
-  before(async () => {
-    client = await startRealClient(ENTRIES);
-  });
-  after(() => client.close());
+const client = await startRealClient(ENTRIES);
+after(() => client.close());
 
+describe("a toolset that asks for approval", () => {
   async function recorded(options: ToolsetOptions = {}): Promise<[Toolset, CallEvent[]]> {
     const events: CallEvent[] = [];
     return [

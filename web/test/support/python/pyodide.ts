@@ -1,9 +1,9 @@
 /** A real interpreter, for tests of Python's view. */
 import assert from "node:assert/strict";
-import type { DeferredDirectory, DirectoryEntry } from "../../src/sources/tree.ts";
-import { MountedTrees, UNHEARD } from "../../src/worker/mounted-trees.ts";
-import { mountDirectories } from "../../src/worker/tree-calls.ts";
-import { startPyodide } from "./isolate.ts";
+import type { DeferredDirectory, DirectoryEntry } from "../../../src/sources/tree.ts";
+import { MountedTrees, UNHEARD } from "../../../src/worker/mounted-trees.ts";
+import { mountDirectories } from "../../../src/worker/tree-calls.ts";
+import { startPyodide } from "../isolate.ts";
 import { runAsRequest } from "./run-as-request.ts";
 
 export interface Python {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { estimateTokens } from "../../src/adapters/token-estimate.ts";
 import {
   type CallEvent,
@@ -7,7 +7,6 @@ import {
   type Toolset,
   type ToolsetOptions,
 } from "../../src/adapters/toolset.ts";
-import type { TreeglassClient } from "../../src/client/client.ts";
 import { startRealClient } from "../support/real-client.ts";
 import { withReports } from "../support/reported-faults.ts";
 
@@ -29,16 +28,13 @@ function untimed(event: CallEvent): CallEvent {
   };
 }
 
-describe("a toolset over the shipped tools", () => {
-  let client: TreeglassClient;
-  before(async () => {
-    client = await startRealClient(ENTRIES);
-    await client.mount("/many", {
-      entries: Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`file-${n}`, ""])),
-    });
-  });
-  after(() => client.close());
+const client = await startRealClient(ENTRIES);
+await client.mount("/many", {
+  entries: Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`file-${n}`, ""])),
+});
+after(() => client.close());
 
+describe("a toolset over the shipped tools", () => {
   async function recorded(options: ToolsetOptions = {}): Promise<[Toolset, CallEvent[]]> {
     const events: CallEvent[] = [];
     return [
