@@ -8,7 +8,7 @@ import { ByteCache } from "./byte-cache.ts";
 import { CallView } from "./call-view.ts";
 import type { LateModules } from "./start/late-modules.ts";
 import type { Runtime } from "./start/runtime.ts";
-import { type TreeCalls, treeCalls } from "./tree-calls.ts";
+import { TreeCalls } from "./tree-calls.ts";
 import { TreeReader } from "./tree-reader.ts";
 
 export interface RequestContext {
@@ -41,7 +41,7 @@ export class MountedTrees {
   constructor({ late }: Pick<Runtime, "late">, nextDirectory: () => string) {
     this.#late = late;
     this.#nextDirectory = nextDirectory;
-    this.calls = treeCalls(this.#trees, this.#view, this.#bulk, () => this.#isMissing);
+    this.calls = new TreeCalls(this.#trees, this.#view, this.#bulk, () => this.#isMissing);
   }
 
   /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { estimateTokens } from "../../src/adapters/token-estimate.ts";
+import { estimateTokens } from "../../src/adapters/output-profile.ts";
 import {
   type CallEvent,
   createToolset,
