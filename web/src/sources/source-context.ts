@@ -26,7 +26,6 @@ export type FilesOpener = (
   hear: (reply: FilesReply | null | "unreadable") => void,
 ) => FilesOfPage;
 
-/** The worker's end of the files of one tree. */
 export interface FilesOfPage {
   ask(indices: readonly number[]): void;
   close(): void;
@@ -82,7 +81,6 @@ export interface SourceHost extends BlobReaders {
   readonly maxBufferedBytes: number;
   /** Makes a Blob of the page's ready for `readBlob`; missing where each is. */
   readonly prepareBlob?: (blob: Blob) => Promise<void>;
-  /** Missing on a host without folders. */
   readonly openDirectory?: HostDirectoryOpener;
 }
 

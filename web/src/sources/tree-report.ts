@@ -33,7 +33,6 @@ export class TreeReport {
     this.renamed.push({ from: this.show(from), to: this.show(to), reason });
   }
 
-  /** Tells of a spelling that is another one in the tree. */
   convert(path: string, reason: string): void {
     this.converted.push({ path: this.show(path), reason: this.show(reason) });
   }

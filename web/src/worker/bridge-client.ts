@@ -43,7 +43,6 @@ export interface BridgeResults extends Pick<RequestResults, PassedMethod> {
   readonly listTools: { readonly tools: RequestResults["listTools"] };
   readonly describeTools: { readonly tools: RequestResults["describeTools"] };
   readonly callTool: RequestResults["callTool"] & {
-    /** True if the call ran out of memory; missing if it did not. */
     readonly ranOutOfMemory?: boolean;
   };
   readonly readFile: {
@@ -116,7 +115,6 @@ export function askForJson<M extends keyof BridgeParams>(
   throw new TreeglassError(error.name, error.message);
 }
 
-/** A text of the bridge about a mistake of the page. */
 interface BridgeRefusal {
   readonly error: { readonly name: TreeglassErrorName; readonly message: string };
 }

@@ -35,7 +35,6 @@ export interface PerformedRequest<M extends ClientMethod> {
   readonly params: RequestParams[M];
 }
 
-/** The parts of a worker that its performer uses. */
 export interface PerformerContext {
   readonly host: SourceHost;
   readonly openFiles: FilesOpener;
@@ -57,7 +56,6 @@ type Handle<M extends ClientMethod> = (
 /** The handlers of methods that the bridge does not answer by itself. */
 type Handlers = { readonly [M in Exclude<ClientMethod, PassedMethod>]: Handle<M> };
 
-/** Performs one client's requests over a bridge and mounts of its own. */
 export class RequestPerformer {
   readonly mounts: ClientMounts;
   /** True if a call ran out of memory, of which the interpreter keeps some until it ends. */

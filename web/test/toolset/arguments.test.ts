@@ -3,14 +3,7 @@ import { after, describe, test } from "node:test";
 import { createToolset } from "../../src/adapters/toolset.ts";
 import { startRealClient } from "../support/real-client.ts";
 import { withReports } from "../support/reported-faults.ts";
-
-const ENTRIES = {
-  "README.md": "# Sample\n",
-  "src/main.py": "def main():\n    return 0\n",
-  "dir with token=abc123/a.txt": "",
-};
-
-const LISTING = "Absolute path: /repo\nREADME.md\ndir with token=abc123/\n  a.txt\nsrc/\n  main.py";
+import { ENTRIES, LISTING } from "../support/toolsets.ts";
 
 const NULLS = { dir_path: "/repo", offset: null, limit: null, depth: null };
 

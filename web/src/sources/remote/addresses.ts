@@ -6,7 +6,6 @@ import { FETCHED_PROTOCOLS } from "../../protocol/source-kinds.ts";
 /** A data address contains its content, which is not shown. */
 const MAX_SHOWN_DATA_CHARACTERS = 64;
 
-/** Returns an address made absolute, or null if it cannot be fetched. */
 export function resolveAddress(address: string, base: string): string | null {
   try {
     const url = new URL(address, base);

@@ -32,7 +32,6 @@ export async function openManifest(
 }
 
 interface Addresses {
-  /** The address of the manifest. */
   readonly address: string;
   /** The folder of its files, ending in a slash; null if addresses cannot be relative. */
   readonly base: string | null;

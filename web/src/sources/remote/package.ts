@@ -65,7 +65,6 @@ async function listFiles(
   return { version: resolved, files };
 }
 
-/** Returns the list of a version's files; null if the version is unknown. */
 async function askFiles(
   name: PackageName,
   version: string,
@@ -92,7 +91,6 @@ async function resolveVersion(
   return resolved.textOf(ANSWERED_VERSION, "a version");
 }
 
-/** Returns the response of the index; null for HTTP 404. */
 async function ask(
   address: string,
   name: PackageName,

@@ -10,7 +10,6 @@ const CONCURRENT_DOWNLOADS = 8;
 const REPORT_EVERY_MS = 30;
 const OUT_OF_STEP = "the list and its files are out of step, so publish both anew";
 
-/** A file as the list describes it. */
 export interface RemoteFile {
   readonly sizeBytes: number;
   readonly address: string;
@@ -50,7 +49,6 @@ export function remoteContent({
   };
 }
 
-/** Returns fetched bytes in memory. */
 export async function toArray(bytes: Uint8Array | Blob): Promise<Uint8Array> {
   return bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes;
 }

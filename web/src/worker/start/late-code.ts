@@ -75,7 +75,6 @@ export function linkingWhole(lateParts: Readonly<Record<string, WebAssembly.Modu
   return linkingLate(find, { atOnce: true });
 }
 
-/** Loads the late parts of one interpreter's modules. */
 export class LateCode {
   readonly #host: WorkerHost;
   readonly #folders: StartFolders;
@@ -97,7 +96,6 @@ export class LateCode {
     this.missing.catch(() => undefined);
   }
 
-  /** Gives a first part the function that loads its late part. */
   readonly link: Link = linkingLate(
     (name) => {
       const address = this.#addressOf(name);
