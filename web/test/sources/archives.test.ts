@@ -6,7 +6,14 @@ import type { ProgressEvent } from "../../src/protocol/mount-report.ts";
 import { writeTar } from "../support/archives/tar-writer.ts";
 import { writeZip } from "../support/archives/zip-writer.ts";
 import { readableBlobs } from "../support/files/blobs.ts";
-import { draw, type ListOptions, listArchive, readText, reportOf } from "../support/mounting.ts";
+import {
+  draw,
+  type ListOptions,
+  listArchive,
+  readText,
+  reportOf,
+  reportWith,
+} from "../support/mounting.ts";
 import {
   type PythonDecompressors,
   startDecompressors,
@@ -273,16 +280,14 @@ describe("compressed tar archives", () => {
       const events: ProgressEvent[] = [];
       const tree = await list(archive, { report: (event) => events.push(event) });
       assert.deepEqual(draw(tree.root), TREE);
-      assert.deepEqual(reportOf(tree), {
-        origin: null,
-        files: 2,
-        directories: 1,
-        symlinks: 0,
-        bytes: LINES.length + 4,
-        skipped: [],
-        renamed: [],
-        converted: [],
-      });
+      assert.deepEqual(
+        reportOf(tree),
+        reportWith({
+          files: 2,
+          directories: 1,
+          bytes: LINES.length + 4,
+        }),
+      );
       const total = archive.byteLength;
       assert.deepEqual(events.at(-1), { phase: "unpack", loaded: total, total });
       assert.equal(python.countOpen(), 0);

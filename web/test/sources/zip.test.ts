@@ -8,7 +8,7 @@ import {
   type ZipOptions,
 } from "../support/archives/zip-writer.ts";
 import { readableBlobs } from "../support/files/blobs.ts";
-import { draw, type ListedTree, listArchive, reportOf } from "../support/mounting.ts";
+import { draw, type ListedTree, listArchive, reportOf, reportWith } from "../support/mounting.ts";
 
 const SYMLINK = 0o120777;
 
@@ -37,16 +37,14 @@ describe("what a zip archive holds", () => {
       src: { "a.txt": "deflated ".repeat(50), "b.txt": "stored" },
       implied: { deep: { "c.txt": "" } },
     });
-    assert.deepEqual(reportOf(tree), {
-      origin: null,
-      files: 3,
-      directories: 3,
-      symlinks: 0,
-      bytes: 456,
-      skipped: [],
-      renamed: [],
-      converted: [],
-    });
+    assert.deepEqual(
+      reportOf(tree),
+      reportWith({
+        files: 3,
+        directories: 3,
+        bytes: 456,
+      }),
+    );
   });
 
   test("content larger than a block is inflated whole", async () => {

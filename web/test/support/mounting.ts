@@ -1,7 +1,7 @@
 /** Sources listed without a worker around them. */
 import assert from "node:assert/strict";
 import { takeSource } from "../../src/client/wire-source.ts";
-import type { MountLimits, ProgressEvent } from "../../src/protocol/mount-report.ts";
+import type { MountLimits, MountReport, ProgressEvent } from "../../src/protocol/mount-report.ts";
 import type { WireSource } from "../../src/protocol/source-kinds.ts";
 import type { Sendable } from "../../src/session/sendable.ts";
 import { openSource } from "../../src/sources/open-source.ts";
@@ -117,4 +117,10 @@ export function readText(file: FileEntry): string {
 export function reportOf(tree: Tree): Omit<Tree, "root"> {
   const { root: _, ...report } = tree;
   return report;
+}
+
+/** Returns a report with these members; the others are those of an empty tree. */
+export function reportWith<Members extends Partial<MountReport>>(members: Members) {
+  const counts = { files: 0, directories: 0, symlinks: 0, bytes: 0 };
+  return { origin: null, ...counts, skipped: [], renamed: [], converted: [], ...members };
 }
