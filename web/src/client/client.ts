@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { ConfigDocument } from "../generated/config.ts";
 import type { ToolArguments } from "../generated/tool-types.ts";
-import { toWellFormed } from "../lib/spelling.ts";
+import { toWellFormed } from "../lib/well-formed.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams, MountParams } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";

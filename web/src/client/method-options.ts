@@ -3,7 +3,7 @@
 import type { ConfigDocument } from "../generated/config.ts";
 import { isCount, isRecord, isStringList } from "../lib/checks.ts";
 import { reasonOf } from "../lib/report-error.ts";
-import { LONE_SURROGATES } from "../lib/spelling.ts";
+import { LONE_SURROGATES } from "../lib/well-formed.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import {
   LIMIT_NAMES,

@@ -1,4 +1,4 @@
-/** Texts as Python takes them, and names with the characters escaped that can forge or hide text. */
+/** Escapes characters of names that can forge or hide text, exactly as Python does. */
 
 /** For a character class: the characters that the tools escape in names, without `LAYOUT`. */
 export const HOSTILE =
@@ -15,13 +15,6 @@ const NAME_ESCAPE = new RegExp(`[${HOSTILE}${LAYOUT}]|${SPELLING}`, "gu");
 /** Returns a path with its names escaped as the tools print and accept them. */
 export function escapePath(path: string): string {
   return path.replace(NAME_ESCAPE, (character) => `\\u{${spell(character)}}`);
-}
-
-export const LONE_SURROGATES = /\p{Surrogate}/gu;
-
-/** Returns the text with U+FFFD for each lone surrogate, which UTF-8 cannot encode. */
-export function toWellFormed(text: string): string {
-  return text.replace(LONE_SURROGATES, "\uFFFD");
 }
 
 /** Returns a character's code point in hexadecimal digits. */

@@ -1,6 +1,6 @@
 /** A tree as an object, flat or nested. */
 import { isRecord } from "../lib/checks.ts";
-import { toWellFormed } from "../lib/spelling.ts";
+import { toWellFormed } from "../lib/well-formed.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { utf8ByteLength } from "./names.ts";
 import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";

@@ -1,4 +1,4 @@
-import { toWellFormed } from "../lib/spelling.ts";
+import { toWellFormed } from "../lib/well-formed.ts";
 
 /** A path of a source as the names of a tree, or the reason why it is refused. */
 export type ParsedPath =

@@ -1,4 +1,4 @@
-import { toWellFormed } from "../lib/spelling.ts";
+import { toWellFormed } from "../lib/well-formed.ts";
 import type { MountLimits } from "../protocol/mount-report.ts";
 import { belowMount, leadsOut, parsePath, utf8ByteLength } from "./names.ts";
 import { compileSkipPatterns, type SkipMatcher } from "./skip-patterns.ts";

@@ -1,6 +1,6 @@
 /** Addresses of remote trees and files, and how messages show them. */
 
-import { toWellFormed } from "../../lib/spelling.ts";
+import { toWellFormed } from "../../lib/well-formed.ts";
 import { FETCHED_PROTOCOLS } from "../../protocol/source-kinds.ts";
 
 /** A data address contains its content, which is not shown. */
