@@ -98,15 +98,7 @@ describe("a client and its worker", () => {
       { onProgress: (event) => events.push(event) },
     );
     assert.equal(typeof elapsedMs, "number");
-    assert.deepEqual(
-      report,
-      reportWith({
-        path: "/repo",
-        files: 1,
-        directories: 1,
-        bytes: 4,
-      }),
-    );
+    assert.deepEqual(report, reportWith({ path: "/repo", files: 1, directories: 1, bytes: 4 }));
     const [event] = events;
     assert.ok(event !== undefined && event.elapsedMs >= 0);
     assert.deepEqual(events, [{ phase: "mount", loaded: 1, total: 1, elapsedMs: event.elapsedMs }]);

@@ -33,13 +33,7 @@ describe("a folder of the machine", () => {
     await client.unmount("/again");
     assert.deepEqual(
       report,
-      reportWith({
-        path: "/again",
-        files: null,
-        directories: null,
-        symlinks: null,
-        bytes: null,
-      }),
+      reportWith({ path: "/again", files: null, directories: null, symlinks: null, bytes: null }),
     );
   });
 

@@ -37,12 +37,7 @@ describe("a tree written down in nested form", () => {
     });
     assert.deepEqual(
       reportOf(tree),
-      reportWith({
-        files: 4,
-        directories: 6,
-        symlinks: 1,
-        bytes: 22,
-      }),
+      reportWith({ files: 4, directories: 6, symlinks: 1, bytes: 22 }),
     );
   });
 

@@ -30,12 +30,7 @@ describe("entries", () => {
     });
     assert.deepEqual(
       reportOf(tree),
-      reportWith({
-        files: 4,
-        directories: 2,
-        symlinks: 1,
-        bytes: 23,
-      }),
+      reportWith({ files: 4, directories: 2, symlinks: 1, bytes: 23 }),
     );
   });
 

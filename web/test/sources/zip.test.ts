@@ -37,14 +37,7 @@ describe("what a zip archive holds", () => {
       src: { "a.txt": "deflated ".repeat(50), "b.txt": "stored" },
       implied: { deep: { "c.txt": "" } },
     });
-    assert.deepEqual(
-      reportOf(tree),
-      reportWith({
-        files: 3,
-        directories: 3,
-        bytes: 456,
-      }),
-    );
+    assert.deepEqual(reportOf(tree), reportWith({ files: 3, directories: 3, bytes: 456 }));
   });
 
   test("content larger than a block is inflated whole", async () => {
