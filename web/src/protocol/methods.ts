@@ -71,7 +71,7 @@ export interface Decided {
   readonly version: number;
 }
 
-/** What each method takes and returns. */
+/** The parameters and the result of each method. */
 interface Methods {
   /** Starts the runtime, from the image or from the packages. */
   start(params: StartParams): WorkerStart;

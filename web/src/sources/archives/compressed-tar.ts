@@ -61,7 +61,7 @@ class TarStream {
   readonly #buffer: GrowingBuffer;
   /** Pauses where it needs the next block. */
   readonly #listing = this.#list();
-  /** What is left of the last block. */
+  /** The rest of the last block. */
   #block: Uint8Array = NO_BYTES;
   #isAtEnd = false;
   #kept: RandomAccess = bytesAccess(NO_BYTES);
