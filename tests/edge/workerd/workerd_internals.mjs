@@ -2,7 +2,7 @@
 import * as assets from "treeglass:assets";
 import { connectIsolate } from "../../../web/src/hosts/isolate/connect-isolate.ts";
 import { SharedInterpreter, startInterpreter } from "../../../web/src/hosts/isolate/interpreter.ts";
-import { runAsRequest } from "../../../web/test/support/run-as-request.ts";
+import { runAsRequest } from "../../../web/test/support/python/run-as-request.ts";
 
 const started = [];
 const { loader, createModule } = assets.code;

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { ConfigDocument } from "../generated/config.ts";
 import type { ToolArguments } from "../generated/tool-types.ts";
+import { toWellFormed } from "../lib/well-formed.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams, MountParams } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
@@ -30,7 +31,6 @@ import {
   toArgumentsText,
   toMountPath,
   toolTimeoutMs,
-  wellFormed,
 } from "./method-options.ts";
 import type { TreeSource } from "./sources.ts";
 import { explainUnsent } from "./unsendable-entry.ts";
@@ -249,5 +249,5 @@ export class TreeglassClient extends FilesClient {
 
 function callOf(name: string, args: object | string): CallToolParams {
   requireText("name of a tool", name);
-  return { name: wellFormed(name), arguments: toArgumentsText(args) };
+  return { name: toWellFormed(name), arguments: toArgumentsText(args) };
 }

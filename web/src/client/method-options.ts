@@ -3,6 +3,7 @@
 import type { ConfigDocument } from "../generated/config.ts";
 import { isCount, isRecord, isStringList } from "../lib/checks.ts";
 import { reasonOf } from "../lib/report-error.ts";
+import { LONE_SURROGATES } from "../lib/well-formed.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import {
   LIMIT_NAMES,
@@ -139,7 +140,7 @@ export function toMountPath(path: unknown): string {
 export function toArgumentsText(args: object | string): string {
   if (typeof args === "string") {
     return args.replace(
-      LONE_SURROGATE,
+      LONE_SURROGATES,
       (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
     );
   }
@@ -154,13 +155,6 @@ export function toArgumentsText(args: object | string): string {
     throw new TreeglassError("BadRequest", "The arguments are an object, or its JSON text.");
   }
   return text;
-}
-
-const LONE_SURROGATE = /\p{Surrogate}/gu;
-
-/** Returns the text with U+FFFD for each lone surrogate, which Python would refuse. */
-export function wellFormed(text: string): string {
-  return text.replace(LONE_SURROGATE, "\uFFFD");
 }
 
 /** Lets a tool report its own time-out first, which it checks only now and then. */

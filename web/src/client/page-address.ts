@@ -1,7 +1,7 @@
 /** Addresses, made absolute by the page's own. */
 import { TreeglassError } from "../protocol/errors.ts";
+import { FETCHED_PROTOCOLS } from "../protocol/source-kinds.ts";
 
-const FETCHED_PROTOCOLS: readonly string[] = ["http:", "https:", "blob:", "data:"];
 const HOST_PROTOCOLS: readonly string[] = ["http:", "https:"];
 
 /** The advice for a relative address in a program, which has no page address. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../lib/checks.ts";
+import { isAddress, isRecord, tagOf } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { DEFAULT_LIMITS } from "../protocol/mount-report.ts";
 import type {
@@ -93,10 +93,8 @@ export function toPlainSource(source: unknown, toHostPath?: ToHostPath): WireSou
     if (isArchive(source.archive)) {
       return { kind: "archive", archive: source.archive };
     }
-    if (typeof source.directory === "string" || tagOf(source.directory) === "URL") {
-      // The check above leaves only these two types.
-      const path = requireHostPath(toHostPath)(source.directory as string | URL);
-      return { kind: "host-directory", path };
+    if (isAddress(source.directory)) {
+      return { kind: "host-directory", path: requireHostPath(toHostPath)(source.directory) };
     }
     if (typeof source.archive === "string") {
       throw new TreeglassError(
@@ -144,7 +142,7 @@ function requireHostPath(toHostPath: ToHostPath | undefined): ToHostPath {
 
 function sourceElsewhere(source: Readonly<Record<string, unknown>>): WireSource | null {
   const { url, npm, github } = source;
-  if (typeof url === "string" || tagOf(url) === "URL") {
+  if (isAddress(url)) {
     return {
       kind: "url",
       url: toSourceAddress("url of the source", url),
@@ -204,11 +202,6 @@ function takeDrop(files: unknown): DroppedEntries | null {
     return files;
   }
   return isDataTransfer(files) ? new DroppedEntries(files) : null;
-}
-
-// Not by `instanceof`: a file of a frame has that frame's constructor.
-function tagOf(value: unknown): string {
-  return Object.prototype.toString.call(value).slice(8, -1);
 }
 
 function isArchive(value: unknown): value is Blob | ArrayBuffer | Uint8Array {

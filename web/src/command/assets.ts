@@ -1,4 +1,5 @@
 /** `treeglass assets`: copies the files that pages fetch into a folder that is served. */
+
 import {
   copyFileSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import { dirname, extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
+import { reasonOf } from "../lib/report-error.ts";
 import { WrongUsage, wrongUsage } from "./refusals.ts";
 
 export const ASSETS_HELP = `  treeglass assets FOLDER [--compressed]
@@ -52,7 +54,7 @@ export async function copyAssets(args: readonly string[]): Promise<number> {
       await Promise.all(assets.map(addSibling));
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     process.stderr.write(`treeglass: the assets could not be copied into ${folder}: ${reason}\n`);
     return 1;
   }

@@ -17,3 +17,12 @@ export function isStringList(value: unknown): value is readonly string[] {
 export function isStringRecord(value: unknown): value is Readonly<Record<string, string>> {
   return isRecord(value) && isStringList(Object.values(value));
 }
+
+/** Returns a value's class. Not by `instanceof`: a value of a frame has that frame's constructor. */
+export function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+export function isAddress(value: unknown): value is string | URL {
+  return typeof value === "string" || tagOf(value) === "URL";
+}

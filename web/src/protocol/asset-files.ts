@@ -1,4 +1,5 @@
 /** The runtime's files: read by the host if it can, else fetched. */
+import { toBase64 } from "../lib/base64.ts";
 
 /**
  * Returns the file at an absolute address; null if this host does not have it.
@@ -69,8 +70,7 @@ export function canCheck(): boolean {
 }
 
 async function integrityOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return `sha256-${btoa(String.fromCharCode(...digest))}`;
+  return `sha256-${toBase64(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)))}`;
 }
 
 export function responseOf(address: string, bytes: Uint8Array<ArrayBuffer>): Response {

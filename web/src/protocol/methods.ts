@@ -33,25 +33,7 @@ export interface MountParams {
   readonly replace: boolean;
 }
 
-export interface UnmountParams {
-  readonly path: string;
-}
-
 export type NoParams = Readonly<Record<string, never>>;
-
-export interface DescribeToolsParams {
-  readonly format: ToolFormat;
-  /** The tools to describe, each with the name that the host shows; all tools if missing. */
-  readonly names?: Readonly<Record<string, string>>;
-}
-
-export interface SummarizeCallParams {
-  readonly name: string;
-  /** JSON text. */
-  readonly arguments: string;
-  /** As in `CallToolParams`. */
-  readonly nullsAreAbsent?: boolean;
-}
 
 export interface CallToolParams {
   readonly name: string;
@@ -72,35 +54,10 @@ export interface CallToolParams {
   readonly timeMs?: number;
 }
 
-/** The text that a person reads before a call, and the settings that the worker had then. */
-export interface CallSummary {
-  /** Null if the call would be refused. */
-  readonly summary: string | null;
-  readonly settings: string;
-}
-
-export interface ChangesParams {
-  /** The number of the step after which changes count; all changes if missing. */
-  readonly since?: number;
-}
-
-export interface DiffChangeParams {
+/** A changed path, and keys of hunks; the whole change if these are missing. */
+interface PartOfChange {
   readonly path: string;
-  /** @default "base" */
-  readonly from?: Mark;
-  /** @default "now" */
-  readonly to?: Mark;
-}
-
-export interface KeepChangeParams {
-  readonly path: string;
-  /** Keys of hunks; the whole change if missing. */
   readonly hunks?: readonly string[];
-}
-
-export interface RejectChangeParams extends KeepChangeParams {
-  /** For the notes that `takeNotes` returns. */
-  readonly reason?: string;
 }
 
 export interface ExportChangesParams {
@@ -114,54 +71,56 @@ export interface Decided {
   readonly version: number;
 }
 
-/** The version after an `undo` or a `redo`, with its step; null if there was nothing to do. */
-export interface SteppedBack extends Decided {
-  readonly step: Step | null;
-}
-
-/** A method takes `params` and returns `result`. */
+/** The parameters and the result of each method. */
 interface Methods {
   /** Starts the runtime, from the image or from the packages. */
-  readonly start: { readonly params: StartParams; readonly result: WorkerStart };
+  start(params: StartParams): WorkerStart;
   /** Sets the configuration before all other requests, or replaces it; the mounts stay. */
-  readonly configure: { readonly params: Settings; readonly result: null };
+  configure(params: Settings): null;
   /** Indexes a source and mounts it at `path`, whole or not at all. */
-  readonly mount: { readonly params: MountParams; readonly result: MountReport };
+  mount(params: MountParams): MountReport;
   /** Removes the tree that is mounted at `path`. */
-  readonly unmount: { readonly params: UnmountParams; readonly result: null };
-  readonly listTools: { readonly params: NoParams; readonly result: readonly ToolDefinition[] };
-  /** Lists the offered tools in the shape of an agent host. */
-  readonly describeTools: { readonly params: DescribeToolsParams; readonly result: DescribedTools };
-  /** Summarises a call for the person who approves it. */
-  readonly summarizeCall: { readonly params: SummarizeCallParams; readonly result: CallSummary };
-  readonly callTool: { readonly params: CallToolParams; readonly result: ToolResult };
+  unmount(params: { readonly path: string }): null;
+  listTools(params: NoParams): readonly ToolDefinition[];
+  /** Lists these tools, each with the name that the host shows, or all, in the host's shape. */
+  describeTools(params: {
+    readonly format: ToolFormat;
+    readonly names?: Readonly<Record<string, string>>;
+  }): DescribedTools;
+  /**
+   * Summarises a call for the person who approves it, and names the settings that it then runs
+   * under; null if it would be refused.
+   */
+  summarizeCall(params: Pick<CallToolParams, "name" | "arguments" | "nullsAreAbsent">): {
+    readonly summary: string | null;
+    readonly settings: string;
+  };
+  callTool(params: CallToolParams): ToolResult;
   /** Lists a directory for a person. */
-  readonly listEntries: { readonly params: ListEntriesParams; readonly result: EntryColumns };
+  listEntries(params: ListEntriesParams): EntryColumns;
   /** Reads a piece of a file for a person. */
-  readonly readFile: { readonly params: ReadFileParams; readonly result: FileContent };
-  /** Lists what is proposed to change: `Changes` as JSON, since to clone objects takes longer. */
-  readonly changes: { readonly params: ChangesParams; readonly result: string };
-  /** Compares one changed path at two points in time. */
-  readonly diffChange: { readonly params: DiffChangeParams; readonly result: FileDiff };
-  /** Takes a change back, or hunks of it. */
-  readonly rejectChange: { readonly params: RejectChangeParams; readonly result: Decided };
+  readFile(params: ReadFileParams): FileContent;
+  /**
+   * Lists what is proposed to change, or what has changed after a step: `Changes` as JSON, since to
+   * clone objects takes longer.
+   */
+  changes(params: { readonly since?: number }): string;
+  /** Compares one changed path at two points in time, by default "base" and "now". */
+  diffChange(params: { readonly path: string; readonly from?: Mark; readonly to?: Mark }): FileDiff;
+  /** Takes a change back, or hunks of it; a note tells the reason. */
+  rejectChange(params: PartOfChange & { readonly reason?: string }): Decided;
   /** Marks a change as wanted, or hunks of it. */
-  readonly keepChange: { readonly params: KeepChangeParams; readonly result: Decided };
-  readonly undoChange: { readonly params: NoParams; readonly result: SteppedBack };
-  readonly redoChange: { readonly params: NoParams; readonly result: SteppedBack };
+  keepChange(params: PartOfChange): Decided;
+  /** The step is null if there was nothing to do. */
+  undoChange(params: NoParams): Decided & { readonly step: Step | null };
+  redoChange(params: NoParams): Decided & { readonly step: Step | null };
   /** Returns what a host tells its model about decisions, each note once. */
-  readonly takeNotes: { readonly params: NoParams; readonly result: readonly string[] };
-  readonly exportChanges: {
-    readonly params: ExportChangesParams;
-    readonly result: ExportedChanges[keyof ExportedChanges];
-  };
-  readonly saveState: { readonly params: NoParams; readonly result: Uint8Array };
+  takeNotes(params: NoParams): readonly string[];
+  exportChanges(params: ExportChangesParams): ExportedChanges[keyof ExportedChanges];
+  saveState(params: NoParams): Uint8Array;
   /** Replaces the record of changes, as soon as the mounts that it changes are there. */
-  readonly restoreState: {
-    readonly params: { readonly state: SavedState };
-    readonly result: null;
-  };
-  readonly discardChanges: { readonly params: NoParams; readonly result: Decided };
+  restoreState(params: { readonly state: SavedState }): null;
+  discardChanges(params: NoParams): Decided;
 }
 
 export type Method = keyof Methods;
@@ -169,5 +128,5 @@ export type Method = keyof Methods;
 /** Methods of a client; a start is the worker's. */
 export type ClientMethod = Exclude<Method, "start">;
 
-export type RequestParams = { readonly [M in Method]: Methods[M]["params"] };
-export type RequestResults = { readonly [M in Method]: Methods[M]["result"] };
+export type RequestParams = { readonly [M in Method]: Parameters<Methods[M]>[0] };
+export type RequestResults = { readonly [M in Method]: ReturnType<Methods[M]> };

@@ -1,6 +1,6 @@
 /** Checks the options of each public function against one table of rules. */
 
-import { isCount, isRecord, isStringList, isStringRecord } from "../lib/checks.ts";
+import { isAddress, isCount, isRecord, isStringList, isStringRecord } from "../lib/checks.ts";
 import { reasonOf } from "../lib/report-error.ts";
 import { TreeglassError } from "./errors.ts";
 
@@ -25,10 +25,7 @@ export const FUNCTION = rule("a function", (value) => typeof value === "function
 export const TEXT = rule("a text", (value) => typeof value === "string");
 export const TEXTS = rule("a list of texts", isStringList);
 export const TEXTS_BY_NAME = rule("an object whose values are texts", isStringRecord);
-export const ADDRESS = rule(
-  "a text or a URL",
-  (value) => typeof value === "string" || Object.prototype.toString.call(value) === "[object URL]",
-);
+export const ADDRESS = rule("a text or a URL", isAddress);
 export const BYTES = rule("a whole number of bytes from 0 on", isCount);
 export const DURATION_MS = rule(
   "a number of milliseconds above 0; Infinity sets no limit",

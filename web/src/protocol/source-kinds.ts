@@ -1,5 +1,8 @@
 /** The kinds of tree sources as they travel to the worker: one row each. */
 
+/** The protocols of the addresses that a browser fetches. */
+export const FETCHED_PROTOCOLS: readonly string[] = ["http:", "https:", "blob:", "data:"];
+
 /** The registry of a package, as the addresses of the content delivery network spell it. */
 export type PackageRegistry = "npm" | "gh";
 

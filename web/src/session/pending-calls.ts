@@ -7,7 +7,6 @@ import type { KeptState } from "./kept-state.ts";
 import { RunningCalls } from "./running-calls.ts";
 import type { Sendable } from "./sendable.ts";
 import type { WorkerSupervisor } from "./session.ts";
-import { Turns } from "./turns.ts";
 import type { ClientChannel } from "./worker-channel.ts";
 
 /** A worker that gets the client's settings and mounts, or has them. */
@@ -26,10 +25,11 @@ export class PendingCalls {
   readonly #owner: WorkerSupervisor;
   readonly #kept: KeptState;
   readonly #running: RunningCalls;
-  readonly #turns: Turns;
   /** Abandoned requests included, until the worker has replied. */
   readonly #calls = new Set<Call>();
   #worker: Attached | null = null;
+  /** Settles when the next request may be posted; null if it may be posted at once. */
+  #held: Promise<void> | null = null;
 
   /** `onEmpty` is called when the worker has replied to the last request. */
   constructor(owner: WorkerSupervisor, kept: KeptState, onEmpty: () => void) {
@@ -40,10 +40,6 @@ export class PendingCalls {
       if (this.isEmpty) {
         onEmpty();
       }
-    });
-    this.#turns = new Turns({
-      post: (call) => this.#postIfRestored(call),
-      drop: (call, error) => this.#drop(call, error),
     });
   }
 
@@ -64,7 +60,7 @@ export class PendingCalls {
     };
     signal?.addEventListener("abort", abort, { once: true });
     this.#calls.add(call);
-    this.#turns.enqueue(call);
+    this.#enqueue(call);
     return call.result.finally(() => signal?.removeEventListener("abort", abort));
   }
 
@@ -153,6 +149,47 @@ export class PendingCalls {
     for (const call of this.#calls) {
       this.#abandon(call, error);
     }
+  }
+
+  /**
+   * Posts a request at once, or after an earlier one whose parameters are still being prepared, or
+   * after an earlier mount has settled.
+   */
+  #enqueue(call: Call): void {
+    if (this.#held !== null || call.hasToPrepare) {
+      this.#hold(this.#postAfter(this.#held, call));
+    } else {
+      call.takeTurn();
+      this.#postIfRestored(call);
+      if (call.method === "mount") {
+        this.#hold(call.result);
+      }
+    }
+  }
+
+  async #postAfter(held: Promise<void> | null, call: Call): Promise<void> {
+    await held;
+    try {
+      await call.prepare();
+      call.takeTurn();
+      this.#postIfRestored(call);
+    } catch (error) {
+      this.#drop(call, error);
+    }
+    // The worker undoes an abandoned mount only when it hears of it, and would run requests before.
+    if (call.method === "mount") {
+      await call.result;
+    }
+  }
+
+  #hold(until: Promise<unknown>): void {
+    const release = () => {
+      if (this.#held === held) {
+        this.#held = null;
+      }
+    };
+    const held = until.then(release, release);
+    this.#held = held;
   }
 
   /** Posts all requests whose turn has come, and tells callers what the last worker's end cost. */

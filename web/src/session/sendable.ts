@@ -1,4 +1,5 @@
 /** The content of a request, which goes to one worker after another. */
+import { reasonOf } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { FilesReply } from "../protocol/source-kinds.ts";
 
@@ -42,7 +43,6 @@ export function copyOf<Value>(value: Value): Value {
 
 /** Returns the error for a request that holds what no message can carry. */
 export function cannotBeSent(cause: unknown): TreeglassError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  const message = `The request holds what cannot be sent to a worker: ${reason}`;
+  const message = `The request holds what cannot be sent to a worker: ${reasonOf(cause)}`;
   return new TreeglassError("BadRequest", message, { cause });
 }

@@ -1,5 +1,5 @@
 /** Starts, replaces and ends the worker of one client, or of all clients that share it. */
-import { notify } from "../lib/report-error.ts";
+import { notify, reasonOf } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { InterruptCells } from "../protocol/interrupts.ts";
 import type { Loss } from "../protocol/messages.ts";
@@ -7,7 +7,6 @@ import type { ProgressEvent } from "../protocol/mount-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import type { Call } from "./call.ts";
 import { workerIsGone } from "./failure-messages.ts";
-import { launchWorker } from "./launch-worker.ts";
 import type { ClientHost, ToHostPath, WorkerSupervisor } from "./session.ts";
 import { type ProcessStart, WorkerProcess } from "./worker-process.ts";
 import type { WorkerSession } from "./worker-session.ts";
@@ -167,7 +166,7 @@ export class WorkerOwner implements WorkerSupervisor {
           await this.#launch(true);
         }
       } catch (error) {
-        this.#end(workerIsGone(error instanceof Error ? error.message : String(error)));
+        this.#end(workerIsGone(reasonOf(error)));
         return;
       }
       this.#isUp = true;
@@ -193,29 +192,49 @@ export class WorkerOwner implements WorkerSupervisor {
     }
   }
 
-  #launch(isReplacement: boolean): Promise<ProcessStart> {
-    const { interrupts } = this;
-    const [host, assets] = [this.#host, this.#assets];
-    return launchWorker({
-      host,
-      assets,
-      fetching: host.fetchStartFiles(assets),
-      interrupts,
-      isReplacement,
-      onProgress: (event) => {
-        for (const listener of this.#progressListeners) {
-          notify(listener, event);
-        }
-      },
-      make: () => {
-        this.#process = new WorkerProcess(
-          () => host.makeWorker(assets),
-          () => this.crashed("The worker failed."),
-          () => this.crashed("A message of the worker could not be read."),
-        );
-        return this.#process;
-      },
-    });
+  /**
+   * Starts a worker from the image, and if that may be at fault, another one without it.
+   *
+   * A replacement starts again without the image, whatever it has failed of. Rejects with
+   * `StartFailed`, or if it is ended meanwhile.
+   */
+  async #launch(
+    isReplacement: boolean,
+    fetching = this.#host.fetchStartFiles(this.#assets),
+    usesImage = true,
+  ): Promise<ProcessStart> {
+    const process = new WorkerProcess(
+      () => this.#host.makeWorker(this.#assets),
+      () => this.crashed("The worker failed."),
+      () => this.crashed("A message of the worker could not be read."),
+    );
+    this.#process = process;
+    const onProgress = (event: ProgressEvent) => {
+      for (const listener of this.#progressListeners) {
+        notify(listener, event);
+      }
+    };
+    try {
+      return await process.start({ fetching, usesImage, interrupts: this.interrupts, onProgress });
+    } catch (error) {
+      const explained = await this.#explain(error);
+      if (!usesImage || process.isGivenUp) {
+        throw explained;
+      }
+      if (process.isListening) {
+        // The fetched files may be at fault, or may never arrive.
+        fetching.forget();
+      }
+      if (process.hasRefused || !(process.triedImage || isReplacement)) {
+        throw explained;
+      }
+    }
+    return this.#launch(isReplacement, fetching, false);
+  }
+
+  async #explain(error: unknown): Promise<unknown> {
+    const isKnown = error instanceof TreeglassError && error.name === "StartFailed";
+    return isKnown ? ((await this.#host.explainFailure?.(error, this.#assets)) ?? error) : error;
   }
 
   #end(failure: TreeglassError): void {

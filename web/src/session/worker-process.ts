@@ -1,4 +1,5 @@
 /** One worker, from its start to its end. */
+import { reasonOf } from "../lib/report-error.ts";
 import { withResolvers } from "../lib/with-resolvers.ts";
 import { AssetFault } from "../protocol/asset-files.ts";
 import { TreeglassError } from "../protocol/errors.ts";
@@ -232,8 +233,7 @@ function ifThere(files: Promise<StartFiles>): Promise<Pick<StartFiles, "phases">
 /** Sends the parts of an image as they arrive; the page keeps them too. */
 function sendParts(parts: SentParts, send: (part: ImagePart) => void): void {
   const sendFault = (fault: unknown) => {
-    const reason = fault instanceof Error ? fault.message : String(fault);
-    send({ name: "fault", reason, isOfFile: fault instanceof AssetFault });
+    send({ name: "fault", reason: reasonOf(fault), isOfFile: fault instanceof AssetFault });
   };
   for (const name of ["interpreter", "sideModule"] as const) {
     parts[name].then((part) => send({ name, part })).catch(sendFault);

@@ -1,4 +1,5 @@
 /** One client's session with a worker, or with one worker after another. */
+import { reasonOf } from "../lib/report-error.ts";
 import { withResolvers } from "../lib/with-resolvers.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
 import type { ClientMethod, RequestParams, RequestResults, Settings } from "../protocol/methods.ts";
@@ -81,7 +82,7 @@ export class WorkerSession implements ClientSession {
   }
 
   #hearRefusal(refusal: unknown): void {
-    const reason = refusal instanceof Error ? refusal.message : String(refusal);
+    const reason = reasonOf(refusal);
     const error = workerIsGone(`It did not take the settings: ${reason}`);
     if (this.#isOpen) {
       this.close(error);

@@ -1,7 +1,8 @@
 /** A tree as an object, flat or nested. */
 import { isRecord } from "../lib/checks.ts";
+import { toWellFormed } from "../lib/well-formed.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import { toWellFormed, utf8ByteLength } from "./names.ts";
+import { utf8ByteLength } from "./names.ts";
 import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";
 import type { FileContent } from "./tree.ts";
 import type { TreeBuilder } from "./tree-builder.ts";

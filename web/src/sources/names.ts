@@ -1,3 +1,5 @@
+import { toWellFormed } from "../lib/well-formed.ts";
+
 /** A path of a source as the names of a tree, or the reason why it is refused. */
 export type ParsedPath =
   | {
@@ -10,17 +12,11 @@ export type ParsedPath =
     }
   | { readonly fault: string };
 
-const LONE_SURROGATE = /\p{Surrogate}/gu;
 /** Matches paths that need a closer look; most paths of a tree do not. */
 const UNUSUAL = /[\0\\\uD800-\uDFFF]|^[A-Za-z]:|(?:^|\/)\.{0,2}(?:\/|$)/;
 /** More than any path of a tree has; a longer one is refused before it costs time. */
 const MAX_SPELLED_CHARACTERS = 65_536;
 const DRIVE = /^[A-Za-z]:(\/|$)/;
-
-/** Returns the text with U+FFFD for each lone surrogate, which UTF-8 cannot encode. */
-export function toWellFormed(text: string): string {
-  return text.replace(LONE_SURROGATE, "\uFFFD");
-}
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lossyUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });

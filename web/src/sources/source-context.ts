@@ -1,7 +1,8 @@
 import type { MountLimits, ProgressEvent } from "../protocol/mount-report.ts";
 import type { FilesReply } from "../protocol/source-kinds.ts";
 import type { BlobReaders } from "./random-access.ts";
-import type { Tree, TreeBuilder } from "./tree-builder.ts";
+import type { TreeBuilder } from "./tree-builder.ts";
+import type { Tree } from "./tree-report.ts";
 
 /**
  * Lets other tasks run; every loop over a source awaits it between entries.
@@ -25,7 +26,6 @@ export type FilesOpener = (
   hear: (reply: FilesReply | null | "unreadable") => void,
 ) => FilesOfPage;
 
-/** The worker's end of the files of one tree. */
 export interface FilesOfPage {
   ask(indices: readonly number[]): void;
   close(): void;
@@ -81,7 +81,6 @@ export interface SourceHost extends BlobReaders {
   readonly maxBufferedBytes: number;
   /** Makes a Blob of the page's ready for `readBlob`; missing where each is. */
   readonly prepareBlob?: (blob: Blob) => Promise<void>;
-  /** Missing on a host without folders. */
   readonly openDirectory?: HostDirectoryOpener;
 }
 

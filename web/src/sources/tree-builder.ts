@@ -1,30 +1,17 @@
-import { TreeglassError } from "../protocol/errors.ts";
-import type { MountLimits, MountReport } from "../protocol/mount-report.ts";
-import { belowMount, leadsOut, parsePath, toWellFormed, utf8ByteLength } from "./names.ts";
+import { toWellFormed } from "../lib/well-formed.ts";
+import type { MountLimits } from "../protocol/mount-report.ts";
+import { belowMount, leadsOut, parsePath, utf8ByteLength } from "./names.ts";
 import { compileSkipPatterns, type SkipMatcher } from "./skip-patterns.ts";
 import {
   clampModifiedMs,
-  type DeferredDirectory,
   type DeferredFile,
   type DirectoryEntry,
   type FileContent,
   type FileEntry,
-  type SymlinkEntry,
   type TreeEntry,
 } from "./tree.ts";
-import { fittingNames, misfitOf } from "./tree-limits.ts";
-import { TreeReport } from "./tree-report.ts";
-
-/** A whole tree, with the report on the source's entries. */
-export interface Tree extends Omit<MountReport, "path" | "elapsedMs"> {
-  readonly root: DirectoryEntry | DeferredDirectory;
-}
-
-interface Place {
-  readonly parent: DirectoryEntry;
-  readonly names: readonly string[];
-  readonly name: string;
-}
+import { fittingNames, misfitOf, overLimit } from "./tree-limits.ts";
+import { type Tree, TreeReport } from "./tree-report.ts";
 
 /** The interpreter cuts a longer target silently when it reads the link. */
 const MAX_TARGET_BYTES = 4095;
@@ -83,43 +70,33 @@ export class TreeBuilder {
    * Throws `LimitExceeded` if the whole tree is too large.
    */
   addFile(path: string, sizeBytes: number, modifiedMs: number, content: FileContent): boolean {
+    const { maxFileBytes, maxTotalBytes } = this.limits;
     const filesBefore = this.#files;
     this.#attempt(path, () => {
-      if (sizeBytes > this.limits.maxFileBytes) {
-        throw new EntryRefused(
-          `is ${sizeBytes} bytes large, over maxFileBytes (${this.limits.maxFileBytes})`,
-        );
+      if (sizeBytes > maxFileBytes) {
+        throw new EntryRefused(`is ${sizeBytes} bytes large, over maxFileBytes (${maxFileBytes})`);
       }
-      const place = this.#place(path);
-      if (place === null) {
-        return;
-      }
-      this.#bytes += sizeBytes;
-      if (this.#bytes > this.limits.maxTotalBytes) {
-        throw overLimit("maxTotalBytes", this.limits.maxTotalBytes, "bytes of files");
-      }
-      const file: FileEntry = {
-        kind: "file",
-        sizeBytes,
-        modifiedMs: clampModifiedMs(modifiedMs),
-        content,
-      };
-      this.#put(place.parent, place.name, file);
-      this.#files += 1;
+      this.#add(path, () => {
+        this.#bytes += sizeBytes;
+        if (this.#bytes > maxTotalBytes) {
+          throw overLimit("maxTotalBytes", maxTotalBytes, "bytes of files");
+        }
+        this.#files += 1;
+        return { kind: "file", sizeBytes, modifiedMs: clampModifiedMs(modifiedMs), content };
+      });
     });
     return this.#files > filesBefore;
   }
 
   /** Adds a file of unknown size, which counts towards no limit of bytes. */
   addDeferredFile(path: string, file: DeferredFile): void {
-    this.#attempt(path, () => {
-      const place = this.#place(path);
-      if (place !== null) {
-        this.#put(place.parent, place.name, file);
+    this.#attempt(path, () =>
+      this.#add(path, () => {
         this.#files += 1;
         this.#hasUnknownSizes = true;
-      }
-    });
+        return file;
+      }),
+    );
   }
 
   /** Adds a directory, or sets the time of a directory that exists. */
@@ -146,22 +123,15 @@ export class TreeBuilder {
       if (target.length > this.#mountPath.length + 1 + MAX_TARGET_BYTES) {
         throw longTarget();
       }
-      const place = this.#place(path);
-      if (place === null) {
-        return;
-      }
-      const depth = place.names.length - 1;
-      const below = belowMount(this.#mountPath, target);
-      if (staysInside && (below === null ? leadsOut(target, depth) : leadsOut(below, 0))) {
-        throw new EntryRefused("is a link out of the tree");
-      }
-      const link: SymlinkEntry = {
-        kind: "symlink",
-        target: this.#reachable(path, target, depth),
-        modifiedMs: clampModifiedMs(modifiedMs),
-      };
-      this.#put(place.parent, place.name, link);
-      this.#symlinks += 1;
+      this.#add(path, (depth) => {
+        const below = belowMount(this.#mountPath, target);
+        if (staysInside && (below === null ? leadsOut(target, depth) : leadsOut(below, 0))) {
+          throw new EntryRefused("is a link out of the tree");
+        }
+        const reachable = this.#reachable(path, target, depth);
+        this.#symlinks += 1;
+        return { kind: "symlink", target: reachable, modifiedMs: clampModifiedMs(modifiedMs) };
+      });
     });
   }
 
@@ -243,10 +213,11 @@ export class TreeBuilder {
     return parsed.names;
   }
 
-  #place(path: string): Place | null {
+  /** Adds an entry that is no directory; `make` gets the number of directories above it. */
+  #add(path: string, make: (depth: number) => TreeEntry): void {
     const names = this.#accept(path);
     if (names === null) {
-      return null;
+      return;
     }
     const name = names.at(-1);
     if (name === undefined) {
@@ -258,7 +229,7 @@ export class TreeBuilder {
       const isConflict = other.kind === "directory";
       throw new EntryRefused(isConflict ? "is a directory already" : "is there already");
     }
-    return { parent, names, name };
+    this.#put(parent, name, make(names.length - 1));
   }
 
   /** Returns the directory that the first `count` names lead to, and adds missing ones. */
@@ -311,29 +282,10 @@ export class TreeBuilder {
   }
 }
 
-/** Returns a tree that is listed on demand, so that its report has no counts. */
-export function unlistedTree(root: DeferredDirectory): Tree {
-  return {
-    root,
-    files: null,
-    directories: null,
-    symlinks: null,
-    bytes: null,
-    ...new TreeReport(),
-  };
-}
-
 function newDirectory(): DirectoryEntry {
   return { kind: "directory", modifiedMs: 0, children: new Map() };
 }
 
 function longTarget(): EntryRefused {
   return new EntryRefused(`is a link whose target is over ${MAX_TARGET_BYTES} bytes`);
-}
-
-function overLimit(name: keyof MountLimits, limit: number, what: string): TreeglassError {
-  return new TreeglassError(
-    "LimitExceeded",
-    `The tree has more than ${limit} ${what} (${name}); mount a part of it, leave out what is not needed with skip, or raise limits.${name}`,
-  );
 }

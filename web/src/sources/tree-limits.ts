@@ -1,4 +1,5 @@
 /** The paths that fit into a tree. */
+import { TreeglassError } from "../protocol/errors.ts";
 import type { MountLimits } from "../protocol/mount-report.ts";
 import { utf8ByteLength } from "./names.ts";
 import { compileSkipPatterns } from "./skip-patterns.ts";
@@ -48,4 +49,11 @@ export function shownWithin(limits: MountLimits, skip: readonly string[]): IsSho
   const matchSkip = compileSkipPatterns(skip);
   return (names) =>
     misfitOf(names, names.join("/"), limits) === null && (matchSkip?.(names) ?? null) === null;
+}
+
+export function overLimit(name: keyof MountLimits, limit: number, what: string): TreeglassError {
+  return new TreeglassError(
+    "LimitExceeded",
+    `The tree has more than ${limit} ${what} (${name}); mount a part of it, leave out what is not needed with skip, or raise limits.${name}`,
+  );
 }

@@ -1,5 +1,16 @@
-/** The part of a mount's report that names entries, whose paths and targets may be of any length. */
-import type { ConvertedEntry, RenamedEntry, SkippedEntry } from "../protocol/mount-report.ts";
+/** A tree with the report on its source's entries, whose paths and targets may be of any length. */
+import type {
+  ConvertedEntry,
+  MountReport,
+  RenamedEntry,
+  SkippedEntry,
+} from "../protocol/mount-report.ts";
+import type { DeferredDirectory, DirectoryEntry } from "./tree.ts";
+
+/** A whole tree, with the report on the source's entries. */
+export interface Tree extends Omit<MountReport, "path" | "elapsedMs"> {
+  readonly root: DirectoryEntry | DeferredDirectory;
+}
 
 const MAX_CHARACTERS = 8192;
 /** Characters of all paths together, after which each path gets few. */
@@ -22,7 +33,6 @@ export class TreeReport {
     this.renamed.push({ from: this.show(from), to: this.show(to), reason });
   }
 
-  /** Tells of a spelling that is another one in the tree. */
   convert(path: string, reason: string): void {
     this.converted.push({ path: this.show(path), reason: this.show(reason) });
   }
@@ -33,6 +43,18 @@ export class TreeReport {
     this.#characters += Math.min(path.length, limit);
     return path.length > limit ? `${copy(path.slice(0, limit))}…` : path;
   }
+}
+
+/** Returns a tree that is listed on demand, so that its report has no counts. */
+export function unlistedTree(root: DeferredDirectory): Tree {
+  return {
+    root,
+    files: null,
+    directories: null,
+    symlinks: null,
+    bytes: null,
+    ...new TreeReport(),
+  };
 }
 
 /** Copies a slice, which would otherwise keep the whole text in memory. */

@@ -1,8 +1,9 @@
 import { fromBase64, toBase64 } from "../lib/base64.ts";
 import { isRecord } from "../lib/checks.ts";
+import { reasonOf } from "../lib/report-error.ts";
 import type { Changes, ExportedChanges } from "../protocol/changes.ts";
 import { TreeglassError, type TreeglassErrorName } from "../protocol/errors.ts";
-import type { Decided, NoParams, RequestParams, RequestResults } from "../protocol/methods.ts";
+import type { Decided, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { Decompressor, DecompressorFormat } from "../sources/source-context.ts";
 import { type Bridge, InterpreterFailed } from "./bridge.ts";
 
@@ -17,19 +18,7 @@ export type PassedMethod =
   | "discardChanges";
 
 export interface BridgeParams
-  extends Pick<
-    RequestParams,
-    | "configure"
-    | "unmount"
-    | "listTools"
-    | "describeTools"
-    | "readFile"
-    | "changes"
-    | "keepChange"
-    | "takeNotes"
-    | "exportChanges"
-    | PassedMethod
-  > {
+  extends Omit<RequestParams, "start" | "callTool" | "mount" | "restoreState"> {
   readonly callTool: RequestParams["callTool"] & {
     /** The time of earlier runs of the call, and of the waits for what they missed. */
     readonly spentMs?: number;
@@ -44,7 +33,6 @@ export interface BridgeParams
     readonly maxBytes: number;
   };
   readonly closeDecompressor: { readonly stream: number };
-  readonly saveState: NoParams;
   /** Base64. */
   readonly restoreState: { readonly state: string };
 }
@@ -55,7 +43,6 @@ export interface BridgeResults extends Pick<RequestResults, PassedMethod> {
   readonly listTools: { readonly tools: RequestResults["listTools"] };
   readonly describeTools: { readonly tools: RequestResults["describeTools"] };
   readonly callTool: RequestResults["callTool"] & {
-    /** True if the call ran out of memory; missing if it did not. */
     readonly ranOutOfMemory?: boolean;
   };
   readonly readFile: {
@@ -128,7 +115,6 @@ export function askForJson<M extends keyof BridgeParams>(
   throw new TreeglassError(error.name, error.message);
 }
 
-/** A text of the bridge about a mistake of the page. */
 interface BridgeRefusal {
   readonly error: { readonly name: TreeglassErrorName; readonly message: string };
 }
@@ -141,8 +127,8 @@ function toJson(request: object): string {
   try {
     return JSON.stringify(request);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new TreeglassError("BadRequest", `The request cannot be JSON: ${reason}`, { cause });
+    const message = `The request cannot be JSON: ${reasonOf(cause)}`;
+    throw new TreeglassError("BadRequest", message, { cause });
   }
 }
 

@@ -1,4 +1,5 @@
 /** The wheel's bridge, as the worker holds it. */
+import { reasonOf } from "../lib/report-error.ts";
 import { AssetFault } from "../protocol/asset-files.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ErrorReply, Loss } from "../protocol/messages.ts";
@@ -31,8 +32,7 @@ export function wireError(error: unknown): Pick<ErrorReply, "name" | "message" |
   if (error instanceof TreeglassError) {
     return { name: error.name, message: error.message, loss };
   }
-  const reason = error instanceof Error ? error.message : String(error);
-  return { name: "WorkerFailed", message: `The worker failed: ${reason}`, loss };
+  return { name: "WorkerFailed", message: `The worker failed: ${reasonOf(error)}`, loss };
 }
 
 function lossBy(error: unknown): Loss {

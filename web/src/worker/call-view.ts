@@ -90,7 +90,8 @@ class Answer<Value> {
  * only the last result counts. Content that was seen once stays the same until `forget`, so that
  * the last run sees one state of the tree and each run gets further than the one before.
  *
- * Each wait fetches what was missed first: a call that stops early must not list a whole tree.
+ * Each wait fetches what was missed first: a call that stops early must not list a whole tree. The
+ * methods that read return null for what is missing.
  */
 export class CallView {
   readonly #listings = new Map<DeferredDirectory, Answer<Listing>>();
@@ -106,7 +107,6 @@ export class CallView {
     return this.#missing.size > 0;
   }
 
-  /** Returns a directory's entries; null while they are missing. */
   list(directory: DeferredDirectory): Listing | null {
     return this.#orMissing(this.#listings, directory, () => directory.list(), directory);
   }
@@ -132,17 +132,14 @@ export class CallView {
     return this.#orMissing(names, name, ask, directory);
   }
 
-  /** Returns a file's size, time and content; null while they are missing. */
   inspect(file: DeferredFile): FileEntry | null {
     return file.seen ?? this.#orMissing(this.#inspected, file, () => file.inspect(), file);
   }
 
-  /** Returns a file's bytes; null while they are missing. */
   fetch(content: RemoteContent): Uint8Array | null {
     return this.#orMissing(this.#contents, content, (signal) => content.fetchWhole(signal));
   }
 
-  /** Returns all bytes of a Blob; null while they are missing. */
   readWhole(access: BlobAccess, read: () => Promise<Uint8Array>): Uint8Array | null {
     return this.#orMissing(this.#blobs, access, read);
   }

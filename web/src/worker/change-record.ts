@@ -69,7 +69,6 @@ export class ChangeRecord {
     this.#mayFit = true;
   }
 
-  /** Notes that a mark was set, or that notes were taken. */
   noteMarks(): void {
     this.#hasNewMarks = true;
     this.#restored = null;

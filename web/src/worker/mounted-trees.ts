@@ -8,8 +8,20 @@ import { ByteCache } from "./byte-cache.ts";
 import { CallView } from "./call-view.ts";
 import type { LateModules } from "./start/late-modules.ts";
 import type { Runtime } from "./start/runtime.ts";
-import { type TreeCalls, treeCalls } from "./tree-calls.ts";
+import { TreeCalls } from "./tree-calls.ts";
 import { TreeReader } from "./tree-reader.ts";
+
+export interface RequestContext {
+  /** Aborted when the caller abandons the request. */
+  readonly signal: AbortSignal;
+  readonly report: (event: ProgressEvent) => void;
+}
+
+/** A request that nothing stops, and whose progress is not reported. */
+export const UNHEARD: RequestContext = {
+  signal: new AbortController().signal,
+  report: () => undefined,
+};
 
 /** Unreadable entries that one call names; a walk may meet thousands. */
 const MAX_FAULTS = 20;
@@ -29,7 +41,7 @@ export class MountedTrees {
   constructor({ late }: Pick<Runtime, "late">, nextDirectory: () => string) {
     this.#late = late;
     this.#nextDirectory = nextDirectory;
-    this.calls = treeCalls(this.#trees, this.#view, this.#bulk, () => this.#isMissing);
+    this.calls = new TreeCalls(this.#trees, this.#view, this.#bulk, () => this.#isMissing);
   }
 
   /**
@@ -67,8 +79,7 @@ export class MountedTrees {
    */
   async runUntilComplete<Outcome>(
     run: () => Outcome,
-    signal: AbortSignal,
-    report: (event: ProgressEvent) => void = () => undefined,
+    { signal, report }: RequestContext,
   ): Promise<{ readonly outcome: Outcome; readonly faults: readonly string[] }> {
     // A host may have dropped the last request without ending it; then its marks are still there.
     this.#forget();

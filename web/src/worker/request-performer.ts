@@ -24,7 +24,7 @@ import {
 } from "./bridge-client.ts";
 import { ChangeRecord } from "./change-record.ts";
 import { ClientMounts } from "./client-mounts.ts";
-import { MountedTrees } from "./mounted-trees.ts";
+import { MountedTrees, type RequestContext, UNHEARD } from "./mounted-trees.ts";
 import type { Runtime } from "./start/runtime.ts";
 
 const REPLACED_AFTER = "The interpreter is replaced after this answer, which frees its memory.";
@@ -35,13 +35,6 @@ export interface PerformedRequest<M extends ClientMethod> {
   readonly params: RequestParams[M];
 }
 
-export interface RequestContext {
-  /** Aborted when the caller abandons the request. */
-  readonly signal: AbortSignal;
-  readonly report: (event: ProgressEvent) => void;
-}
-
-/** The parts of a worker that its performer uses. */
 export interface PerformerContext {
   readonly host: SourceHost;
   readonly openFiles: FilesOpener;
@@ -50,9 +43,6 @@ export interface PerformerContext {
   /** Returns what a source awaits between its entries. */
   checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint;
 }
-
-/** A request that nothing stops, and whose progress is not reported. */
-const UNHEARD: RequestContext = { signal: new AbortController().signal, report: () => undefined };
 
 interface NumberedContext extends RequestContext {
   readonly id: number;
@@ -66,7 +56,6 @@ type Handle<M extends ClientMethod> = (
 /** The handlers of methods that the bridge does not answer by itself. */
 type Handlers = { readonly [M in Exclude<ClientMethod, PassedMethod>]: Handle<M> };
 
-/** Performs one client's requests over a bridge and mounts of its own. */
 export class RequestPerformer {
   readonly mounts: ClientMounts;
   /** True if a call ran out of memory, of which the interpreter keeps some until it ends. */
@@ -82,8 +71,8 @@ export class RequestPerformer {
       return null;
     },
     mount: (params, context) => this.#mount(params, context),
-    unmount: async ({ path }, { signal, report }) => {
-      await this.#trees.runUntilComplete(() => this.mounts.remove(path), signal, report);
+    unmount: async ({ path }, context) => {
+      await this.#trees.runUntilComplete(() => this.mounts.remove(path), context);
       return null;
     },
     listTools: async (params, context) =>
@@ -91,9 +80,9 @@ export class RequestPerformer {
     describeTools: async (params, context) =>
       (await this.#askBridge("describeTools", params, context)).tools,
     callTool: (params, context) => this.#callTool(params, context),
-    changes: async (params, { signal, report }) => {
+    changes: async (params, context) => {
       const ask = () => askForJson(this.#bridge, "changes", params);
-      return (await this.#trees.runUntilComplete(ask, signal, report)).outcome;
+      return (await this.#trees.runUntilComplete(ask, context)).outcome;
     },
     keepChange: async (params, context) => {
       const decided = await this.#askBridge("keepChange", params, context);
@@ -168,25 +157,20 @@ export class RequestPerformer {
   async #askBridge<M extends keyof BridgeParams>(
     method: M,
     params: BridgeParams[M],
-    { signal, report }: RequestContext,
+    context: RequestContext,
   ): Promise<BridgeResults[M]> {
-    const { outcome } = await this.#trees.runUntilComplete(
-      () => askBridge(this.#bridge, method, params),
-      signal,
-      report,
-    );
+    const ask = () => askBridge(this.#bridge, method, params);
+    const { outcome } = await this.#trees.runUntilComplete(ask, context);
     this.#record.note(outcome);
     return outcome;
   }
 
-  async #mount(params: MountParams, { id, signal, report }: NumberedContext): Promise<MountReport> {
+  async #mount(params: MountParams, context: NumberedContext): Promise<MountReport> {
+    const { id, signal, report } = context;
+    const { path, replace } = params;
     const startedMs = performance.now();
     // Checked first, so that nothing is downloaded or unpacked in vain.
-    await this.#trees.runUntilComplete(
-      () => this.mounts.require(params.path, params.replace),
-      signal,
-      report,
-    );
+    await this.#trees.runUntilComplete(() => this.mounts.require(path, replace), context);
     const { host, openFiles, checkpointOf } = this.#context;
     const { zlib } = this.#runtime;
     const { root, ...counts } = await openSource(params, {
@@ -200,14 +184,10 @@ export class RequestPerformer {
         format === "gzip" ? zlib.openGzip() : openBridgeDecompressor(this.#bridge, format),
     });
     signal.throwIfAborted();
-    await this.#trees.runUntilComplete(
-      () => this.mounts.add(id, params.path, root, params.replace),
-      signal,
-      report,
-    );
+    await this.#trees.runUntilComplete(() => this.mounts.add(id, path, root, replace), context);
     this.#record.noteMount();
     report({ phase: "mount", loaded: 1, total: 1 });
-    return { path: params.path, ...counts, elapsedMs: performance.now() - startedMs };
+    return { path, ...counts, elapsedMs: performance.now() - startedMs };
   }
 
   /**
@@ -215,19 +195,15 @@ export class RequestPerformer {
    *
    * Entries that cannot be read are named in the warnings: each tool's own error words are fixed.
    */
-  async #callTool(params: CallToolParams, { signal, report }: RequestContext): Promise<ToolResult> {
+  async #callTool(params: CallToolParams, context: RequestContext): Promise<ToolResult> {
     const startedMs = performance.now();
     let attempts = 0;
-    const { outcome, faults } = await this.#trees.runUntilComplete(
-      () => {
-        attempts += 1;
-        // The time-out of the client counts from the first run, and a tool has to answer before.
-        const spent = attempts === 1 ? {} : { spentMs: performance.now() - startedMs };
-        return askBridge(this.#bridge, "callTool", { ...params, ...spent });
-      },
-      signal,
-      report,
-    );
+    const { outcome, faults } = await this.#trees.runUntilComplete(() => {
+      attempts += 1;
+      // The time-out of the client counts from the first run, and a tool has to answer before.
+      const spent = attempts === 1 ? {} : { spentMs: performance.now() - startedMs };
+      return askBridge(this.#bridge, "callTool", { ...params, ...spent });
+    }, context);
     this.#record.note(outcome);
     const { ranOutOfMemory = false, ...answer } = outcome;
     const elapsedMs = attempts === 1 ? outcome.elapsedMs : performance.now() - startedMs;

@@ -55,7 +55,6 @@ class WorkerServer {
   readonly #directories = mountDirectories();
   /** Each client's bridge and mounts; opened by its first request, which may precede the start. */
   readonly #clients = new Map<number, RequestPerformer>();
-  /** Aborts a request by its id. */
   readonly #waiting = new Map<number, { readonly client: number; readonly abort: () => void }>();
   /** Hears the page's replies for the files of one tree. */
   readonly #files = new Map<number, (reply: FilesReply | null | "unreadable") => void>();

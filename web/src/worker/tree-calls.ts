@@ -7,31 +7,15 @@ import { ERRNO, MODE, type Status, TreeError, typeOf } from "./tree-status.ts";
 /** Away from the interpreter's own files: the wheel tells a tree's path by this beginning. */
 const MOUNTS_DIRECTORY = "/treeglass/mounts";
 
-/**
- * The functions that `treeglass.workspace.embedder` documents as `EmbedderTrees`.
- *
- * An entry that cannot be read is the number of its error: an exception costs more, and Python would
- * not take it for an `OSError`.
- */
-export interface TreeCalls {
-  readonly directory: string;
-  missing(): boolean;
-  list(path: string): string | number;
-  look(path: string): string | number;
-  times(path: string, names: string): string | number;
-  statuses(paths: string): string;
-  link(path: string): string | number;
-  read(path: string, start: number, end: number): Uint8Array | number;
-  gather(paths: string, maxBytes: number): ManyFiles;
-  want(paths: string, maxFiles: number, maxBytes: number): number;
-}
-
 const LETTERS: ReadonlyMap<number, string> = new Map([
   [MODE.FILE, "f"],
   [MODE.DIRECTORY, "d"],
   [MODE.SYMLINK, "l"],
   [MODE.DEVICE, "o"],
 ]);
+
+/** The status of an entry that has none. */
+const NO_STATUS = "-1 0";
 
 /** A file that the wheel reads in one block needs no identity. */
 const SMALL_FILE_BYTES = 1024 * 1024;
@@ -56,28 +40,150 @@ function timeOf({ modifiedMs, modifiedNs }: Status): string {
     : `${BigInt(modifiedMs) * 1_000_000n + BigInt(modifiedNs)}`;
 }
 
-function childOf(reader: TreeReader, parent: Place, name: string): Place {
-  return { name, parent, entry: reader.find(parent, name) };
-}
-
 /**
- * Returns the functions over trees by their internal directories.
+ * The functions that `treeglass.workspace.embedder` documents as `EmbedderTrees`, over trees by their
+ * internal directories.
  *
- * `isMissing` tells whether the present run does not count, since another one follows a wait.
+ * An entry that cannot be read is the number of its error: an exception costs more, and Python would
+ * not take it for an `OSError`.
  */
-export function treeCalls(
-  trees: ReadonlyMap<string, TreeReader>,
-  view: CallView,
-  bulk: BulkReader,
-  isMissing: () => boolean,
-): TreeCalls {
-  const answer = <Answer>(
-    path: string,
-    ask: (reader: TreeReader, at: Place) => Answer,
-  ): Answer | number => {
+export class TreeCalls {
+  readonly directory = `${MOUNTS_DIRECTORY}/`;
+  readonly #trees: ReadonlyMap<string, TreeReader>;
+  readonly #view: CallView;
+  readonly #bulk: BulkReader;
+  /** Tells whether the present run does not count, since another one follows a wait. */
+  readonly missing: () => boolean;
+
+  constructor(
+    trees: ReadonlyMap<string, TreeReader>,
+    view: CallView,
+    bulk: BulkReader,
+    missing: () => boolean,
+  ) {
+    this.#trees = trees;
+    this.#view = view;
+    this.#bulk = bulk;
+    this.missing = missing;
+  }
+
+  list(path: string): string | number {
+    return this.#answer(path, (reader, at) => {
+      let letters = "";
+      let names = "";
+      for (const [name, entry] of reader.list(at)) {
+        letters += LETTERS.get(typeOf(entry)) ?? "o";
+        names += `/${name}`;
+      }
+      return letters + names;
+    });
+  }
+
+  look(path: string): string | number {
+    return this.#answer(path, (reader, at) => {
+      const { lasting, mode, sizeBytes, modifiedMs, modifiedNs } = reader.status(at);
+      const isLarge = lasting !== null && sizeBytes > SMALL_FILE_BYTES;
+      const identity = isLarge ? identityOf(lasting) : 0;
+      return `${mode} ${sizeBytes} ${modifiedMs} ${modifiedNs} ${identity}`;
+    });
+  }
+
+  times(path: string, names: string): string | number {
+    return this.#answer(path, (reader, at) => {
+      const told = (name: string) =>
+        orElse(() => timeOf(reader.status(childOf(reader, at, name))), "-");
+      return names.split("/").map(told).join(" ");
+    });
+  }
+
+  statuses(paths: string): string {
+    let directory: string | null = null;
+    let found: { readonly reader: TreeReader; readonly at: Place } | number = ERRNO.ENOENT;
+    const told = (path: string): string => {
+      const end = path.lastIndexOf("/");
+      // Found once: the paths of one directory follow one another.
+      if (path.slice(0, end) !== directory) {
+        directory = path.slice(0, end);
+        found = this.#answer(directory, (reader, at) => ({ reader, at }));
+      }
+      if (typeof found === "number") {
+        return NO_STATUS;
+      }
+      const { reader, at } = found;
+      return orElse(() => {
+        const status = reader.status(childOf(reader, at, path.slice(end + 1)));
+        return `${status.sizeBytes} ${timeOf(status)}`;
+      }, NO_STATUS);
+    };
+    return paths.split("\0").map(told).join(" ");
+  }
+
+  link(path: string): string | number {
+    return this.#answer(path, (reader, at) => reader.target(at));
+  }
+
+  read(path: string, start: number, end: number): Uint8Array | number {
+    return this.#answer(path, (reader, at) => reader.read(at, start, end));
+  }
+
+  gather(paths: string, maxBytes: number): ManyFiles {
+    const chosen = paths.split("\0");
+    // This run of the call does not count, since another one follows the wait.
+    return this.missing()
+      ? { sizes: chosen.map(() => 0).join(" "), bytes: new Uint8Array() }
+      : this.#bulk.read(
+          chosen.map((path) => this.#wholeFile(path)),
+          maxBytes,
+        );
+  }
+
+  want(paths: string, maxFiles: number, maxBytes: number): number {
+    this.#view.expectAll();
+    const wanted = paths === "" ? [] : paths.split("\0");
+    let files = 0;
+    let bytes = 0;
+    for (const [index, path] of wanted.entries()) {
+      const fetchedBytes = this.#expect(path);
+      if (fetchedBytes === null) {
+        continue;
+      }
+      files += 1;
+      bytes += fetchedBytes;
+      if (files > maxFiles || bytes > maxBytes) {
+        return index;
+      }
+      // Notes that it is missing.
+      this.read(path, 0, 1);
+    }
+    this.#bulk.readExpected(this.#view);
+    return wanted.length;
+  }
+
+  /**
+   * Expects a file to be read; returns how many bytes are fetched for it, or null if none are.
+   *
+   * An entry that cannot be read costs nothing; the call meets its error.
+   */
+  #expect(path: string): number | null {
+    const fetched = this.#answer(path, (reader, at) => {
+      const whole = reader.wholeFile(at);
+      if (whole !== null) {
+        this.#bulk.expect(whole.file);
+      }
+      return { bytes: reader.fetchedBytes(at) };
+    });
+    return typeof fetched === "number" ? null : fetched.bytes;
+  }
+
+  #wholeFile(path: string): WholeFile | null {
+    const found = this.#answer(path, (reader, at) => ({ file: reader.wholeFile(at) }));
+    return typeof found === "number" ? null : found.file;
+  }
+
+  #answer<Answer>(path: string, ask: (reader: TreeReader, at: Place) => Answer): Answer | number {
     try {
-      const [number = "", ...names] = path.slice(MOUNTS_DIRECTORY.length + 1).split("/");
-      const reader = trees.get(`${MOUNTS_DIRECTORY}/${number}`);
+      const [number = "", ...names] = path.slice(this.directory.length).split("/");
+      const reader = this.#trees.get(`${MOUNTS_DIRECTORY}/${number}`);
       return reader === undefined ? ERRNO.ENOENT : ask(reader, placeIn(reader, names));
     } catch (error) {
       if (error instanceof TreeError) {
@@ -85,113 +191,31 @@ export function treeCalls(
       }
       throw error;
     }
-  };
-  /** Follows no link: the wheel has followed each before it asks. */
-  const placeIn = (reader: TreeReader, names: readonly string[]): Place => {
-    let at: Place = { name: "/", parent: null, entry: reader.root };
-    for (const name of names) {
-      if (typeOf(at.entry) !== MODE.DIRECTORY) {
-        throw new TreeError(ERRNO.ENOTDIR);
-      }
-      at = childOf(reader, at, name);
+  }
+}
+
+/** Follows no link: the wheel has followed each before it asks. */
+function placeIn(reader: TreeReader, names: readonly string[]): Place {
+  let at: Place = { name: "/", parent: null, entry: reader.root };
+  for (const name of names) {
+    if (typeOf(at.entry) !== MODE.DIRECTORY) {
+      throw new TreeError(ERRNO.ENOTDIR);
     }
-    return at;
-  };
-  const wholeFile = (path: string): WholeFile | null => {
-    const found = answer(path, (reader, at) => ({ file: reader.wholeFile(at) }));
-    return typeof found === "number" ? null : found.file;
-  };
-  return {
-    directory: `${MOUNTS_DIRECTORY}/`,
-    list: (path) =>
-      answer(path, (reader, at) => {
-        let letters = "";
-        let names = "";
-        for (const [name, entry] of reader.list(at)) {
-          letters += LETTERS.get(typeOf(entry)) ?? "o";
-          names += `/${name}`;
-        }
-        return letters + names;
-      }),
-    look: (path) =>
-      answer(path, (reader, at) => {
-        const { lasting, mode, sizeBytes, modifiedMs, modifiedNs } = reader.status(at);
-        const isLarge = lasting !== null && sizeBytes > SMALL_FILE_BYTES;
-        const identity = isLarge ? identityOf(lasting) : 0;
-        return `${mode} ${sizeBytes} ${modifiedMs} ${modifiedNs} ${identity}`;
-      }),
-    missing: isMissing,
-    times: (path, names) =>
-      answer(path, (reader, at) => {
-        const told = (name: string): string => {
-          try {
-            return timeOf(reader.status(childOf(reader, at, name)));
-          } catch {
-            return "-";
-          }
-        };
-        return names.split("/").map(told).join(" ");
-      }),
-    statuses: (paths) => {
-      let directory: string | null = null;
-      let found: { readonly reader: TreeReader; readonly at: Place } | number = ERRNO.ENOENT;
-      const told = (path: string): string => {
-        const end = path.lastIndexOf("/");
-        // Found once: the paths of one directory follow one another.
-        if (path.slice(0, end) !== directory) {
-          directory = path.slice(0, end);
-          found = answer(directory, (reader, at) => ({ reader, at }));
-        }
-        try {
-          const status =
-            typeof found === "number"
-              ? null
-              : found.reader.status(childOf(found.reader, found.at, path.slice(end + 1)));
-          return status === null ? "-1 0" : `${status.sizeBytes} ${timeOf(status)}`;
-        } catch {
-          return "-1 0";
-        }
-      };
-      return paths.split("\0").map(told).join(" ");
-    },
-    link: (path) => answer(path, (reader, at) => reader.target(at)),
-    read: (path, start, end) => answer(path, (reader, at) => reader.read(at, start, end)),
-    gather: (paths, maxBytes) => {
-      const chosen = paths.split("\0");
-      // This run of the call does not count, since another one follows the wait.
-      return isMissing()
-        ? { sizes: chosen.map(() => 0).join(" "), bytes: new Uint8Array() }
-        : bulk.read(chosen.map(wholeFile), maxBytes);
-    },
-    want: (paths, maxFiles, maxBytes) => {
-      view.expectAll();
-      const wanted = paths === "" ? [] : paths.split("\0");
-      let files = 0;
-      let bytes = 0;
-      for (const [index, path] of wanted.entries()) {
-        // An entry that cannot be read costs nothing; the call meets its error.
-        const fetched = answer(path, (reader, at) => {
-          const whole = reader.wholeFile(at);
-          if (whole !== null) {
-            bulk.expect(whole.file);
-          }
-          return { bytes: reader.fetchedBytes(at) };
-        });
-        if (typeof fetched === "number" || fetched.bytes === null) {
-          continue;
-        }
-        files += 1;
-        bytes += fetched.bytes;
-        if (files > maxFiles || bytes > maxBytes) {
-          return index;
-        }
-        // Notes that it is missing.
-        answer(path, (reader, at) => reader.read(at, 0, 1));
-      }
-      bulk.readExpected(view);
-      return wanted.length;
-    },
-  };
+    at = childOf(reader, at, name);
+  }
+  return at;
+}
+
+function childOf(reader: TreeReader, parent: Place, name: string): Place {
+  return { name, parent, entry: reader.find(parent, name) };
+}
+
+function orElse(read: () => string, otherwise: string): string {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }
 
 /** Returns what numbers the internal directories of one interpreter: no tree had one before. */

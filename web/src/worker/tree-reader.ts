@@ -1,4 +1,5 @@
 /** Reads the entries of one mounted tree. */
+import { reasonOf } from "../lib/report-error.ts";
 import {
   type DeferredDirectory,
   DeferredError,
@@ -200,7 +201,8 @@ export class TreeReader {
       return read();
     } catch (error) {
       if (!(error instanceof NotYet)) {
-        this.#reportError([...namesOf(at), ...(name === null ? [] : [name])], reasonOf(error));
+        const reason = error instanceof DOMException ? LOST_FILE : reasonOf(error);
+        this.#reportError([...namesOf(at), ...(name === null ? [] : [name])], reason);
       }
       const fault = error instanceof DeferredError ? error.fault : "unreadable";
       throw new TreeError(FAULT_ERRNO[fault]);
@@ -225,13 +227,6 @@ function orNotYet(bytes: Uint8Array | null): Uint8Array {
     throw new NotYet();
   }
   return bytes;
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof DOMException) {
-    return LOST_FILE;
-  }
-  return error instanceof Error ? error.message : String(error);
 }
 
 function namesOf(place: Step): string[] {

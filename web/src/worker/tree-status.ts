@@ -36,7 +36,6 @@ const MODES: Readonly<Record<TreeEntry["kind"], readonly [type: number, permissi
   special: [MODE.DEVICE, 0o444],
 };
 
-/** Returns the file type bits of an entry's mode. */
 export function typeOf({ kind }: TreeEntry): number {
   return MODES[kind][0];
 }
@@ -79,7 +78,6 @@ export const ERRNO = {
   ENOTDIR: 54,
 } as const;
 
-/** Says why there is no answer about an entry. */
 export class TreeError extends Error {
   readonly errno: number;
 

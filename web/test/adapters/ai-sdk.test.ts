@@ -7,6 +7,7 @@ import { isRecord } from "../../src/lib/checks.ts";
 import { aiSdkHost } from "../providers/agent-libraries.ts";
 import { CallLog, EXPLORATION, heard, startForAllTests } from "../providers/exploration.ts";
 import type { Told } from "../providers/hosts.ts";
+import { PROJECT_LISTING } from "../support/real-client.ts";
 
 const started = startForAllTests();
 
@@ -21,13 +22,6 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-const LISTED = [
-  "Absolute path: /repo",
-  "README.md",
-  ...Array.from({ length: 10 }, (_, index) => `part-${index}.txt`),
-  "src/",
-];
-
 for (const way of ["plain", "streamed"] as const) {
   describe(`a conversation that is ${way}`, () => {
     test("goes on after cut-off arguments, with the SDK's own message", async () => {
@@ -37,7 +31,7 @@ for (const way of ["plain", "streamed"] as const) {
         "AI_InvalidToolInputError: Invalid input for tool list_dir: AI_JSONParseError: " +
         'JSON parsing failed: Text: {"dir_path": "/re.\n' +
         "Error message: SyntaxError: Unterminated string in JSON at position 17";
-      const listing = [...LISTED, "  main.py"].join("\n");
+      const listing = [...PROJECT_LISTING, "  main.py"].join("\n");
       const first = ["call_1_1", { name: "list_dir", args: {} }] as const;
       const again = ["call_2_1", { name: "list_dir", args: { dir_path: "/repo" } }] as const;
       assert.deepEqual(await converse("malformed-arguments", { onCall: log.onCall }), [
@@ -74,7 +68,7 @@ for (const way of ["plain", "streamed"] as const) {
           : [],
       );
       assert.deepEqual(outputs, [
-        { type: "text", value: LISTED.join("\n") },
+        { type: "text", value: PROJECT_LISTING.join("\n") },
         { type: "text", value: "L1: # Sample\nL2: \nL3: A tree for agents." },
       ]);
     });

@@ -6,6 +6,7 @@ import { langChainTools, type TreeglassTool } from "../../src/adapters/langchain
 import type { ToolsetOptions } from "../../src/adapters/toolset.ts";
 import { langChainHost } from "../providers/agent-libraries.ts";
 import { CallLog, EXPLORATION, heard, startForAllTests } from "../providers/exploration.ts";
+import { PROJECT_LISTING } from "../support/real-client.ts";
 
 const started = startForAllTests();
 
@@ -66,13 +67,7 @@ for (const way of ["plain", "streamed"] as const) {
 }
 
 describe("a model whose arguments break off", () => {
-  const LISTED = [
-    "Absolute path: /repo",
-    "README.md",
-    ...Array.from({ length: 10 }, (_, index) => `part-${index}.txt`),
-    "src/",
-    "  main.py",
-  ].join("\n");
+  const LISTED = [...PROJECT_LISTING, "  main.py"].join("\n");
 
   for (const [what, way, args, text] of [
     [

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { createMcpFetchHandler, type McpHandlerOptions } from "../../src/adapters/mcp-http.ts";
-import type { TreeglassClient } from "../../src/client/client.ts";
 import { TreeglassError } from "../../src/protocol/errors.ts";
 import { startRealClient } from "../support/real-client.ts";
 import { withReports } from "../support/reported-faults.ts";
@@ -46,13 +45,10 @@ const refused = (status: number, message: string, headers = {}) => ({
   },
 });
 
-describe("an MCP handler over HTTP", () => {
-  let client: TreeglassClient;
-  before(async () => {
-    client = await startRealClient({ "README.md": "# Sample\n" });
-  });
-  after(() => client.close());
+const client = await startRealClient({ "README.md": "# Sample\n" });
+after(() => client.close());
 
+describe("an MCP handler over HTTP", () => {
   const answer = (given: McpHandlerOptions, request: Request) =>
     createMcpFetchHandler(client, given)(request);
   const statusOf = async (given: McpHandlerOptions, request: Request) =>

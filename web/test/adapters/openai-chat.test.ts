@@ -12,6 +12,7 @@ import {
   startForAllTests,
 } from "../providers/exploration.ts";
 import { chatCalls, chatHost, openAiLibrary } from "../providers/hosts.ts";
+import { PROJECT_LISTING } from "../support/real-client.ts";
 
 const started = startForAllTests();
 
@@ -110,13 +111,7 @@ describe("a whole conversation", () => {
 describe("a model that errs", () => {
   const BROKEN =
     "failed to parse function arguments: the arguments are not valid JSON: Unterminated string starting at: line 1 column 14 (char 13)";
-  const LISTED = [
-    "Absolute path: /repo",
-    "README.md",
-    ...Array.from({ length: 10 }, (_, index) => `part-${index}.txt`),
-    "src/",
-    "  main.py",
-  ].join("\n");
+  const LISTED = [...PROJECT_LISTING, "  main.py"].join("\n");
 
   for (const [way, ask] of Object.entries({ plain, streamed: streamedRaw })) {
     test(`in the JSON of its arguments is told so, ${way}, and tries again`, async () => {

@@ -57,177 +57,155 @@ const RESPONSE = {
   functionResponse: { id: "call_1", name: "list_dir", response: { output: "a.txt" } },
 };
 
-const CASES: readonly [keyof typeof PROVIDERS, string, object, string][] = [
-  [
-    "OpenAI Chat Completions",
-    "a call without an answer",
-    { messages: [ASKED, CALLING, ASKED] },
-    UNANSWERED,
+const CASES: Readonly<Record<keyof typeof PROVIDERS, readonly [string, object, string][]>> = {
+  "OpenAI Chat Completions": [
+    ["a call without an answer", { messages: [ASKED, CALLING, ASKED] }, UNANSWERED],
+    ["a call at the end", { messages: [ASKED, CALLING] }, UNANSWERED],
+    ["an answer without a call", { messages: [ASKED, ANSWERED] }, UNASKED],
+    ["an answer that comes twice", { messages: [ASKED, CALLING, ANSWERED, ANSWERED] }, UNASKED],
+    ["nothing at all", { messages: [] }, "Invalid 'messages': empty array."],
   ],
-  ["OpenAI Chat Completions", "a call at the end", { messages: [ASKED, CALLING] }, UNANSWERED],
-  ["OpenAI Chat Completions", "an answer without a call", { messages: [ASKED, ANSWERED] }, UNASKED],
-  [
-    "OpenAI Chat Completions",
-    "an answer that comes twice",
-    { messages: [ASKED, CALLING, ANSWERED, ANSWERED] },
-    UNASKED,
+  "OpenAI Responses": [
+    [
+      "a call without an output",
+      { input: [ASKED, { type: "function_call", call_id: "call_1", ...CALLED }] },
+      "No tool output found for function call call_1.",
+    ],
+    [
+      "an output without a call",
+      { input: [ASKED, { type: "function_call_output", call_id: "call_1", output: "a.txt" }] },
+      "No tool call found for function call output with call_id call_1.",
+    ],
+    [
+      "an unknown response",
+      { previous_response_id: "resp_0" },
+      "Previous response with id 'resp_0' not found.",
+    ],
+    [
+      "a schema that takes other properties",
+      strict({ type: "object", properties: { path: PATH }, required: ["path"] }),
+      schema("", OPEN),
+    ],
+    [
+      "a schema with an optional property",
+      strict({ ...CLOSED, properties: { path: PATH }, required: [] }),
+      schema(
+        "",
+        "'required' is required to be supplied and to be an array including every key in properties. Missing 'path'",
+      ),
+    ],
+    [
+      "a schema with a default",
+      strict({ ...CLOSED, properties: { path: { ...PATH, default: "." } }, required: ["path"] }),
+      schema("properties, path", "'default' is not permitted"),
+    ],
+    [
+      "a schema with an object inside that takes other properties",
+      strict({
+        ...CLOSED,
+        properties: { block: { type: ["object", "null"], properties: {} } },
+        required: ["block"],
+      }),
+      schema("properties, block", OPEN),
+    ],
   ],
-  [
-    "OpenAI Chat Completions",
-    "nothing at all",
-    { messages: [] },
-    "Invalid 'messages': empty array.",
+  Anthropic: [
+    [
+      "a call without a result",
+      { messages: [ASKED, USE, ASKED] },
+      "messages: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message.",
+    ],
+    [
+      "a result without a call",
+      { messages: [ASKED, { role: "user", content: [RESULT] }] },
+      "messages: unexpected `tool_use_id` found in `tool_result` blocks: toolu_1. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.",
+    ],
+    [
+      "a result after other content",
+      {
+        messages: [
+          ASKED,
+          USE,
+          { role: "user", content: [{ type: "text", text: "Here it is:" }, RESULT] },
+        ],
+      },
+      "messages.2: `tool_result` blocks must come before all other content",
+    ],
+    [
+      "an error without a text",
+      {
+        messages: [
+          ASKED,
+          USE,
+          { role: "user", content: [{ ...RESULT, content: "", is_error: true }] },
+        ],
+      },
+      "messages.2: content cannot be empty if `is_error` is true",
+    ],
+    [
+      "a conversation that the model begins",
+      { messages: [{ role: "assistant", content: "Hello." }] },
+      "messages: first message must use the user role",
+    ],
+    [
+      "an invalid name",
+      { tools: [{ ...TOOL, name: "repo.list_dir" }] },
+      'Invalid tool name "repo.list_dir": it must match ^[a-zA-Z0-9_-]{1,64}$.',
+    ],
+    [
+      "two tools with the same name",
+      { tools: [TOOL, TOOL] },
+      'Tool names must be unique: "list_dir" is there twice.',
+    ],
   ],
-  [
-    "OpenAI Responses",
-    "a call without an output",
-    { input: [ASKED, { type: "function_call", call_id: "call_1", ...CALLED }] },
-    "No tool output found for function call call_1.",
+  Gemini: [
+    [
+      "fewer answers than calls",
+      {
+        contents: [QUESTION, { role: "model", parts: PARTS }, { role: "user", parts: [RESPONSE] }],
+      },
+      "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
+    ],
+    [
+      "an answer without a call",
+      { contents: [QUESTION, { role: "user", parts: [RESPONSE] }] },
+      "Please ensure that function response turn comes immediately after a function call turn.",
+    ],
+    [
+      "a content without parts",
+      { contents: [QUESTION, { role: "user", parts: [] }] },
+      "* GenerateContentRequest.contents[1].parts: contents.parts must not be empty.",
+    ],
+    [
+      "an invalid name",
+      {
+        tools: [
+          {
+            functionDeclarations: [{ name: "list dir", parametersJsonSchema: { type: "object" } }],
+          },
+        ],
+      },
+      'Invalid tool name "list dir": it must match ^[a-zA-Z0-9_-]{1,64}$.',
+    ],
   ],
-  [
-    "OpenAI Responses",
-    "an output without a call",
-    { input: [ASKED, { type: "function_call_output", call_id: "call_1", output: "a.txt" }] },
-    "No tool call found for function call output with call_id call_1.",
-  ],
-  [
-    "OpenAI Responses",
-    "an unknown response",
-    { previous_response_id: "resp_0" },
-    "Previous response with id 'resp_0' not found.",
-  ],
-  [
-    "OpenAI Responses",
-    "a schema that takes other properties",
-    strict({ type: "object", properties: { path: PATH }, required: ["path"] }),
-    schema("", OPEN),
-  ],
-  [
-    "OpenAI Responses",
-    "a schema with an optional property",
-    strict({ ...CLOSED, properties: { path: PATH }, required: [] }),
-    schema(
-      "",
-      "'required' is required to be supplied and to be an array including every key in properties. Missing 'path'",
-    ),
-  ],
-  [
-    "OpenAI Responses",
-    "a schema with a default",
-    strict({ ...CLOSED, properties: { path: { ...PATH, default: "." } }, required: ["path"] }),
-    schema("properties, path", "'default' is not permitted"),
-  ],
-  [
-    "OpenAI Responses",
-    "a schema with an object inside that takes other properties",
-    strict({
-      ...CLOSED,
-      properties: { block: { type: ["object", "null"], properties: {} } },
-      required: ["block"],
-    }),
-    schema("properties, block", OPEN),
-  ],
-  [
-    "Anthropic",
-    "a call without a result",
-    { messages: [ASKED, USE, ASKED] },
-    "messages: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message.",
-  ],
-  [
-    "Anthropic",
-    "a result without a call",
-    { messages: [ASKED, { role: "user", content: [RESULT] }] },
-    "messages: unexpected `tool_use_id` found in `tool_result` blocks: toolu_1. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.",
-  ],
-  [
-    "Anthropic",
-    "a result after other content",
-    {
-      messages: [
-        ASKED,
-        USE,
-        { role: "user", content: [{ type: "text", text: "Here it is:" }, RESULT] },
-      ],
-    },
-    "messages.2: `tool_result` blocks must come before all other content",
-  ],
-  [
-    "Anthropic",
-    "an error without a text",
-    {
-      messages: [
-        ASKED,
-        USE,
-        { role: "user", content: [{ ...RESULT, content: "", is_error: true }] },
-      ],
-    },
-    "messages.2: content cannot be empty if `is_error` is true",
-  ],
-  [
-    "Anthropic",
-    "a conversation that the model begins",
-    { messages: [{ role: "assistant", content: "Hello." }] },
-    "messages: first message must use the user role",
-  ],
-  [
-    "Anthropic",
-    "an invalid name",
-    { tools: [{ ...TOOL, name: "repo.list_dir" }] },
-    'Invalid tool name "repo.list_dir": it must match ^[a-zA-Z0-9_-]{1,64}$.',
-  ],
-  [
-    "Anthropic",
-    "two tools with the same name",
-    { tools: [TOOL, TOOL] },
-    'Tool names must be unique: "list_dir" is there twice.',
-  ],
-  [
-    "Gemini",
-    "fewer answers than calls",
-    { contents: [QUESTION, { role: "model", parts: PARTS }, { role: "user", parts: [RESPONSE] }] },
-    "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
-  ],
-  [
-    "Gemini",
-    "an answer without a call",
-    { contents: [QUESTION, { role: "user", parts: [RESPONSE] }] },
-    "Please ensure that function response turn comes immediately after a function call turn.",
-  ],
-  [
-    "Gemini",
-    "a content without parts",
-    { contents: [QUESTION, { role: "user", parts: [] }] },
-    "* GenerateContentRequest.contents[1].parts: contents.parts must not be empty.",
-  ],
-  [
-    "Gemini",
-    "an invalid name",
-    {
-      tools: [
-        {
-          functionDeclarations: [{ name: "list dir", parametersJsonSchema: { type: "object" } }],
-        },
-      ],
-    },
-    'Invalid tool name "list dir": it must match ^[a-zA-Z0-9_-]{1,64}$.',
-  ],
-];
+};
 
 describe("a scripted provider refuses, and says why:", () => {
-  for (const [name, what, changed, message] of CASES) {
-    test(`${name}, ${what}`, async () => {
-      const [path, body] = PROVIDERS[name];
-      const response = await fetch(`${providers.origin}${path}`, {
-        method: "POST",
-        headers: { authorization: "Bearer sk", "x-goog-api-key": "sk" },
-        body: JSON.stringify({ model: "explorer", ...body, ...changed }),
+  for (const [name, [path, body]] of Object.entries(PROVIDERS)) {
+    for (const [what, changed, message] of CASES[name as keyof typeof PROVIDERS]) {
+      test(`${name}, ${what}`, async () => {
+        const response = await fetch(`${providers.origin}${path}`, {
+          method: "POST",
+          headers: { authorization: "Bearer sk", "x-goog-api-key": "sk" },
+          body: JSON.stringify({ model: "explorer", ...body, ...changed }),
+        });
+        const told = (await response.json()).error.message;
+        assert.deepEqual(
+          [response.status, told, providers.takeRecorded().map(({ refusal }) => refusal)],
+          [400, message, [message]],
+        );
       });
-      const told = (await response.json()).error.message;
-      assert.deepEqual(
-        [response.status, told, providers.takeRecorded().map(({ refusal }) => refusal)],
-        [400, message, [message]],
-      );
-    });
+    }
   }
 });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { readableBlobs } from "../support/blobs.ts";
+import { writeTar } from "../support/archives/tar-writer.ts";
 import { type Answers, type ConnectedOptions, connected } from "../support/connected.ts";
-import { writeTar } from "../support/tar-writer.ts";
+import { readableBlobs } from "../support/files/blobs.ts";
 
 const UNREADABLE = {
   name: "BadRequest",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { connect } from "../../src/hosts/page/connect.ts";
 import { preload } from "../../src/hosts/page/preload.ts";
+import { connect } from "../../src/index.ts";
 
 const ASSETS = "https://example.test/assets/";
 

@@ -5,7 +5,7 @@ import type { Wire } from "../../src/session/sendable.ts";
 import { requestFilesOver } from "../../src/sources/local/file-requests.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
 import { DeferredError } from "../../src/sources/tree.ts";
-import { openWire } from "../support/wire.ts";
+import { openWire } from "../support/files/wire.ts";
 
 const nothingRead: BlobReader = () => {
   throw new Error("nothing was expected to be read");

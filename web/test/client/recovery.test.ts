@@ -1,18 +1,22 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, mock, test } from "node:test";
 import type { TreeglassClient } from "../../src/client/client.ts";
-import { TreeglassError } from "../../src/protocol/errors.ts";
 import { RESULT } from "../support/connected.ts";
 import { startLoopback } from "../support/loopback.ts";
-import { openThreads } from "../support/threads.ts";
+import { contentOf, openThreads, outcomeOf, pass, timedOut } from "../support/threads.ts";
 
 const tree = { entries: { "a.txt": "text" } };
 const config = { tools: { offered: [] } };
-/** The times that the session gives a call to stop, and how often it looks. */
-const [ABANDONED_AFTER_MS, INTERRUPT_GRACE_MS, CANCEL_GRACE_MS, STOP_STEP_MS] = [
-  1000, 1000, 100, 50,
-];
+/** The times that the session gives a call to stop. */
+const [ABANDONED_AFTER_MS, INTERRUPT_GRACE_MS, CANCEL_GRACE_MS] = [1000, 1000, 100];
 const REPLACED = "The worker was replaced, and every mount is back.";
+const failed = (message: string) => ({ name: "WorkerFailed", message });
+const DIED = failed(`The Python interpreter failed. ${REPLACED}`);
+const LACKED = failed(`Serve late.wasm. ${REPLACED}`);
+const goneFor = (reason: string) =>
+  failed(
+    `The worker failed, and no other could take its place: ${reason} Close this client and connect again.`,
+  );
 const CLOSED = { name: "Closed", message: "The client was closed; connect again." };
 
 describe("a client whose worker is stopped or fails", () => {
@@ -115,10 +119,7 @@ describe("a client whose worker is stopped or fails", () => {
     await client.mount("/one", tree);
     const dying = outcomeOf(client.callTool("die", {}));
     const next = contentOf(client, "next");
-    assert.deepEqual(await dying, {
-      name: "WorkerFailed",
-      message: `The Python interpreter failed. ${REPLACED}`,
-    });
+    assert.deepEqual(await dying, DIED);
     assert.deepEqual(await next, ["next", ["/one"], {}]);
     assert.deepEqual(made, [1, 2]);
   });
@@ -126,16 +127,8 @@ describe("a client whose worker is stopped or fails", () => {
   test("gives up when worker after worker fails, and nothing is done in between", async () => {
     const { client, made } = await open();
     const dying = Array.from({ length: 5 }, () => outcomeOf(client.callTool("die", {})));
-    const survived = {
-      name: "WorkerFailed",
-      message: `The Python interpreter failed. ${REPLACED}`,
-    };
-    const gone = {
-      name: "WorkerFailed",
-      message:
-        "The worker failed, and no other could take its place: The Python interpreter failed. Close this client and connect again.",
-    };
-    assert.deepEqual(await Promise.all(dying), [survived, survived, survived, gone, gone]);
+    const gone = goneFor("The Python interpreter failed.");
+    assert.deepEqual(await Promise.all(dying), [DIED, DIED, DIED, gone, gone]);
     assert.deepEqual(await outcomeOf(client.listTools()), gone);
     assert.deepEqual(made, [1, 2, 3, 4]);
   });
@@ -146,8 +139,7 @@ describe("a client whose worker is stopped or fails", () => {
     await other.configure(config);
     const lacking = Array.from({ length: 6 }, () => outcomeOf(client.callTool("lack", {})));
     const waited = contentOf(other, "waited");
-    const fault = { name: "WorkerFailed", message: `Serve late.wasm. ${REPLACED}` };
-    assert.deepEqual(await Promise.all(lacking), Array(6).fill(fault));
+    assert.deepEqual(await Promise.all(lacking), Array(6).fill(LACKED));
     assert.deepEqual(await waited, ["waited", ["/two"], config]);
     assert.deepEqual(await contentOf(client, "next"), ["next", ["/one"], {}]);
     assert.deepEqual(made, [1]);
@@ -157,8 +149,7 @@ describe("a client whose worker is stopped or fails", () => {
     const { client, made } = await open({ interpreters: 1 });
     await client.mount("/one", tree);
     const lacking = outcomeOf(client.callTool("lack", {}));
-    const fault = { name: "WorkerFailed", message: `Serve late.wasm. ${REPLACED}` };
-    assert.deepEqual(await lacking, fault);
+    assert.deepEqual(await lacking, LACKED);
     assert.deepEqual(await contentOf(client, "next"), ["next", ["/one"], {}]);
     assert.deepEqual(made, [1, 2]);
   });
@@ -189,18 +180,22 @@ describe("a client whose worker is stopped or fails", () => {
   test("is at its end when no worker starts any more", async () => {
     const { client, made } = await open({ startsFailing: 2 });
     const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 1 }));
-    const gone = {
-      name: "WorkerFailed",
-      message:
-        "The worker failed, and no other could take its place: The worker did not start from the assets. Run npx treeglass assets public/treeglass, and pass its address as connect({ assets: '/treeglass/' }); or serve it there for a browser with module workers. Close this client and connect again.",
-    };
+    const gone = goneFor(
+      "The worker did not start from the assets. Run npx treeglass assets public/treeglass, and pass its address as connect({ assets: '/treeglass/' }); or serve it there for a browser with module workers.",
+    );
     assert.deepEqual(await spinning, gone);
     assert.deepEqual(await outcomeOf(client.listTools()), gone);
     assert.deepEqual(made, [1, 2, 3]);
   });
 
   test("names a mount that does not come back to the calls that waited for it", async () => {
-    const { client } = await openWithLostMount();
+    const { client } = await open();
+    await client.mount("/kept", tree);
+    const server = await startLoopback();
+    server.put("/tree.json", { body: '{"manifest_version": 1, "entries": []}' });
+    await client.mount("/lost", { url: `${server.address}tree.json` });
+    // From now on it cannot be fetched.
+    await server.close();
     const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 1 }));
     const waited = outcomeOf(client.callTool("waited", {}));
     const gone = client.mounts();
@@ -285,52 +280,18 @@ describe("a client whose worker is stopped or fails", () => {
     await client.close();
     assert.deepEqual([await spinning, await begun], [CLOSED, CLOSED]);
   });
-
-  /** A client with two mounts; one can be fetched only once. */
-  async function openWithLostMount() {
-    const opened = await open();
-    await opened.client.mount("/kept", tree);
-    const server = await startLoopback();
-    server.put("/tree.json", { body: '{"manifest_version": 1, "entries": []}' });
-    await opened.client.mount("/lost", { url: `${server.address}tree.json` });
-    await server.close();
-    return opened;
-  }
 });
 
-/** Lets mocked time pass in steps, so that timers that other timers set run too. */
-function pass(durationMs: number): void {
-  for (let passedMs = 0; passedMs <= durationMs; passedMs += STOP_STEP_MS) {
-    mock.timers.tick(STOP_STEP_MS);
-  }
-}
-
-function timedOut(label: string, timeoutMs: number, recovery: string) {
-  const message = `${label} ran longer than its ${timeoutMs} ms and was stopped. ${recovery} Ask for less at once, or pass a larger timeoutMs.`;
-  return { name: "TimedOut", message };
-}
+const LOSS =
+  /The worker was replaced, and what was mounted at '\/lost' \(.*\) could not be mounted again\./;
 
 /** The clause about a server that is gone is the platform's own. */
 function lossIn(message: unknown): string {
-  const found =
-    /The worker was replaced, and what was mounted at '\/lost' \(.*\) could not be mounted again\./.exec(
-      String(message),
-    );
+  const [found] = LOSS.exec(String(message)) ?? [];
   assert.ok(found);
-  return found[0];
-}
-
-async function contentOf(client: TreeglassClient, name: string): Promise<unknown> {
-  return JSON.parse((await client.callTool(name, {})).content);
+  return found;
 }
 
 function pathsOf(reports: Awaited<ReturnType<TreeglassClient["mounts"]>>): string[] {
   return reports.map(({ path }) => path);
-}
-
-/** Returns a promise's value or error; an error of ours as its name and message. */
-function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.catch((error: unknown) =>
-    error instanceof TreeglassError ? { name: error.name, message: error.message } : error,
-  );
 }

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
+import type { TreeglassClient } from "../../src/client/client.ts";
 import { connected, RESULT } from "../support/connected.ts";
 
 const first = { entries: { "a.txt": "first" } };
 const second = { entries: { "b.txt": "second", "c.txt": "" } };
+
+const filesOf = (client: TreeglassClient) => client.mounts().map(({ files }) => files);
 
 describe("a mount at an occupied path", () => {
   let close: () => void = () => undefined;
@@ -34,7 +37,7 @@ describe("a mount at an occupied path", () => {
     await client.mount("/repo", first);
     const { files } = await client.mount("/repo", second, { replace: true });
     await client.listTools();
-    assert.deepEqual([files, (await client.mounts()).map((report) => report.files)], [2, [2]]);
+    assert.deepEqual([files, filesOf(client)], [2, [2]]);
     assert.deepEqual([...account.mounted], ["/treeglass/mounts/2"]);
     assert.deepEqual(hostsAsked(), [
       ["/treeglass/mounts/1", false],
@@ -49,10 +52,7 @@ describe("a mount at an occupied path", () => {
     await assert.rejects(client.mount("/repo", broken, { replace: true }), {
       name: "SourceUnreadable",
     });
-    assert.deepEqual(
-      (await client.mounts()).map((report) => report.files),
-      [1],
-    );
+    assert.deepEqual(filesOf(client), [1]);
     assert.deepEqual([...account.mounted], ["/treeglass/mounts/1"]);
   });
 
@@ -67,10 +67,7 @@ describe("a mount at an occupied path", () => {
       (reason) => reason === "enough",
     );
     await client.listTools();
-    assert.deepEqual(
-      (await client.mounts()).map((report) => report.files),
-      [1],
-    );
+    assert.deepEqual(filesOf(client), [1]);
     assert.deepEqual([...account.mounted], ["/treeglass/mounts/1"]);
     assert.deepEqual(hostsAsked(), [
       ["/treeglass/mounts/1", false],
@@ -89,10 +86,7 @@ describe("a mount at an occupied path", () => {
     });
     await assert.rejects(client.mount("/other", second), { name: "WorkerFailed" });
     assert.deepEqual([...account.mounted], ["/treeglass/mounts/1"]);
-    assert.deepEqual(
-      (await client.mounts()).map((report) => report.files),
-      [1],
-    );
+    assert.deepEqual(filesOf(client), [1]);
   });
 
   test("is removed whole, and so is the mount that it has just replaced", async () => {

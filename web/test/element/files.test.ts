@@ -1,25 +1,21 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { loadFilePage, PAGE_LINES, toToolPath } from "../../src/element/files/file-pages.ts";
-import type { TreeglassClient } from "../../src/index.ts";
 import { loadTreePage } from "../../src/ui/tree-pages.ts";
 import { startRealClient } from "../support/real-client.ts";
 
 const LINES = Array.from({ length: 450 }, (_, index) => `line ${index + 1}: L9: "é"\t`);
 const HOSTILE = "a\u202eb\n.txt";
 
-describe("a file in pages", () => {
-  let client: TreeglassClient;
-  before(async () => {
-    client = await startRealClient({
-      "long.txt": LINES.join("\n"),
-      "empty.txt": "",
-      "gaps.txt": "\n\nL3: no number\n",
-      [`deep/${HOSTILE}`]: "found\n",
-    });
-  });
-  after(() => client.close());
+const client = await startRealClient({
+  "long.txt": LINES.join("\n"),
+  "empty.txt": "",
+  "gaps.txt": "\n\nL3: no number\n",
+  [`deep/${HOSTILE}`]: "found\n",
+});
+after(() => client.close());
 
+describe("a file in pages", () => {
   test("has all of its lines, 200 on a page", async () => {
     const sizes = [];
     const lines = [];

@@ -12,7 +12,7 @@ import {
   putResolved,
 } from "../support/delivery-network.ts";
 import { type Loopback, startLoopback } from "../support/loopback.ts";
-import { draw, type ListedTree, reportOf } from "../support/mounting.ts";
+import { draw, type ListedTree, reportOf, reportWith } from "../support/mounting.ts";
 import { drawFetched, listRemote, type RemoteOptions } from "../support/remote.ts";
 
 const FFLATE = installedFiles("fflate");
@@ -67,16 +67,15 @@ describe("a package", () => {
     const directories = new Set(
       [...FFLATE.keys()].filter((path) => path.includes("/")).map((path) => path.split("/")[0]),
     );
-    assert.deepEqual(reportOf(tree), {
-      origin: "npm:fflate@0.8.3",
-      files: FFLATE.size,
-      directories: directories.size,
-      symlinks: 0,
-      bytes: [...FFLATE.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0),
-      skipped: [],
-      renamed: [],
-      converted: [],
-    });
+    assert.deepEqual(
+      reportOf(tree),
+      reportWith({
+        origin: "npm:fflate@0.8.3",
+        files: FFLATE.size,
+        directories: directories.size,
+        bytes: [...FFLATE.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0),
+      }),
+    );
     assert.deepEqual(await drawFetched(tree.root), drawnFiles(FFLATE));
     assert.equal(server.asked.length, 1 + FFLATE.size);
   });
@@ -236,20 +235,19 @@ describe("the answer of a service", () => {
     ]);
     const tree = await list("npm", "fflate@0.8.3");
     assert.deepEqual([...tree.root.children.keys()], ["a", "x"]);
-    assert.deepEqual(reportOf(tree), {
-      origin: "npm:fflate@0.8.3",
-      files: 2,
-      directories: 0,
-      symlinks: 0,
-      bytes: 0,
-      skipped: [
-        { path: "../up", reason: "leads out of the tree with '..'" },
-        { path: "a", reason: "is there already" },
-        { path: "", reason: "has no name" },
-      ],
-      renamed: [{ from: "/x", to: "x", reason: "an absolute path, put below the mount point" }],
-      converted: [],
-    });
+    assert.deepEqual(
+      reportOf(tree),
+      reportWith({
+        origin: "npm:fflate@0.8.3",
+        files: 2,
+        skipped: [
+          { path: "../up", reason: "leads out of the tree with '..'" },
+          { path: "a", reason: "is there already" },
+          { path: "", reason: "has no name" },
+        ],
+        renamed: [{ from: "/x", to: "x", reason: "an absolute path, put below the mount point" }],
+      }),
+    );
   });
 
   test("of more files than may be is refused before the first of them is read", async () => {

@@ -14,7 +14,7 @@ import {
 import { TreeglassError } from "../../src/protocol/errors.ts";
 import { isolateAssets } from "../support/isolate.ts";
 import { startLoopback } from "../support/loopback.ts";
-import { runAsRequest } from "../support/run-as-request.ts";
+import { runAsRequest } from "../support/python/run-as-request.ts";
 
 /** The interpreters of the isolate, in the order in which they were started. */
 const started: PyodideAPI[] = [];

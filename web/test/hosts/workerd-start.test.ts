@@ -8,9 +8,9 @@ import { restoreWith } from "../../src/worker/start/from-image.ts";
 import { linkingWhole } from "../../src/worker/start/late-code.ts";
 import { placeArchive } from "../../src/worker/start/late-modules.ts";
 import { withoutMadeCode } from "../../src/worker/start/patches/code.ts";
-import { archivesAtHand } from "../support/archives-at-hand.ts";
 import { compiledLateParts } from "../support/isolate.ts";
-import { runAsRequest } from "../support/run-as-request.ts";
+import { archivesAtHand } from "../support/python/archives-at-hand.ts";
+import { runAsRequest } from "../support/python/run-as-request.ts";
 
 const ASSETS = new URL("../../../dist/npm/assets/", import.meta.url);
 const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));

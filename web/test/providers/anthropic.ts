@@ -7,12 +7,11 @@ import {
   type OfferedTool,
   type Protocol,
   Refused,
-  type Round,
   type StreamEvent,
   type ToolAnswer,
   type Turn,
 } from "./conversation.ts";
-import { offeredTool, recordsAt, requireAnswers, stringAt, textAt } from "./request-shape.ts";
+import { offeredTool, Rounds, recordsAt, stringAt, textAt } from "./request-shape.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -158,9 +157,7 @@ function parseMessages(messages: readonly Members[]): Omit<Conversation, "tools"
   if (messages[0]?.role !== "user") {
     throw new Refused("messages: first message must use the user role");
   }
-  const questions: string[] = [];
-  const rounds: Round[] = [];
-  let calls: readonly AskedCall[] = [];
+  const rounds = new Rounds(WORDS);
   for (const [index, { role, content }] of messages.entries()) {
     const where = `messages.${index}`;
     const blocks =
@@ -168,22 +165,17 @@ function parseMessages(messages: readonly Members[]): Omit<Conversation, "tools"
         ? [{ type: "text", text: content }]
         : recordsAt(content, `${where}.content`);
     if (role === "assistant") {
-      requireAnswers(calls, [], WORDS);
-      calls = blocks.filter(({ type }) => type === "tool_use").map(parseCall);
+      rounds.begin(blocks.filter(({ type }) => type === "tool_use").map(parseCall));
     } else if (role === "user") {
-      const answers = parseAnswers(blocks, where);
-      requireAnswers(calls, answers, WORDS);
-      if (calls.length > 0) {
-        rounds.push({ calls, answers });
-      }
-      calls = [];
-      questions.push(...blocks.filter(({ type }) => type === "text").map(({ text }) => `${text}`));
+      rounds.answers = parseAnswers(blocks, where);
+      rounds.begin();
+      const texts = blocks.filter(({ type }) => type === "text");
+      rounds.questions.push(...texts.map(({ text }) => `${text}`));
     } else {
       throw new Refused(`${where}.role: Input should be 'user' or 'assistant'`);
     }
   }
-  requireAnswers(calls, [], WORDS);
-  return { question: questions.join("\n"), rounds };
+  return rounds.finish();
 }
 
 const WORDS = {
@@ -201,7 +193,7 @@ function parseCall({ id, name, input }: Members): AskedCall {
   return { id: stringAt(id, "tool_use.id"), name: stringAt(name, "tool_use.name"), argumentsText };
 }
 
-function parseAnswers(blocks: readonly Members[], where: string): readonly ToolAnswer[] {
+function parseAnswers(blocks: readonly Members[], where: string): ToolAnswer[] {
   const isResult = ({ type }: Members) => type === "tool_result";
   const results = blocks.filter(isResult);
   if (blocks.slice(0, results.length).some((block) => !isResult(block))) {

@@ -7,11 +7,10 @@ import {
   type OfferedTool,
   type Protocol,
   Refused,
-  type Round,
   type ToolAnswer,
   type Turn,
 } from "./conversation.ts";
-import { offeredTool, recordAt, recordsAt, requireAnswers, stringAt } from "./request-shape.ts";
+import { offeredTool, Rounds, recordAt, recordsAt, stringAt } from "./request-shape.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -90,9 +89,7 @@ function parseTools(tools: unknown): readonly OfferedTool[] {
 }
 
 function parseContents(contents: readonly Members[]): Omit<Conversation, "tools"> {
-  const questions: string[] = [];
-  const rounds: Round[] = [];
-  let calls: readonly AskedCall[] = [];
+  const rounds = new Rounds(WORDS);
   for (const [index, { role = "user", parts: given }] of contents.entries()) {
     const parts = recordsAt(given, `contents[${index}].parts`);
     if (parts.length === 0) {
@@ -103,18 +100,13 @@ function parseContents(contents: readonly Members[]): Omit<Conversation, "tools"
     if (role !== "user" && role !== "model") {
       throw new Refused("Please use a valid role: user, model.");
     }
-    const answers = role === "user" ? parts.flatMap(parseAnswer) : [];
-    requireAnswers(calls, answers, WORDS);
-    if (calls.length > 0) {
-      rounds.push({ calls, answers });
-    }
-    calls = role === "model" ? parts.flatMap(parseCall) : [];
+    rounds.answers = role === "user" ? parts.flatMap(parseAnswer) : [];
+    rounds.begin(role === "model" ? parts.flatMap(parseCall) : []);
     if (role === "user") {
-      questions.push(textOf(parts));
+      rounds.questions.push(textOf(parts));
     }
   }
-  requireAnswers(calls, [], WORDS);
-  return { question: questions.join("\n"), rounds };
+  return rounds.finish();
 }
 
 const WORDS = {

@@ -6,19 +6,10 @@ import {
   type OfferedTool,
   type Protocol,
   Refused,
-  type Round,
   type StreamEvent,
-  type ToolAnswer,
   type Turn,
 } from "./conversation.ts";
-import {
-  offeredTool,
-  recordAt,
-  recordsAt,
-  requireAnswers,
-  stringAt,
-  textAt,
-} from "./request-shape.ts";
+import { offeredTool, Rounds, recordAt, recordsAt, stringAt, textAt } from "./request-shape.ts";
 import { requireStrict } from "./strict-schema.ts";
 
 const CREATED = 1_760_000_000;
@@ -118,17 +109,7 @@ function parseTools(tools: unknown): readonly OfferedTool[] {
 function parseMessages(
   messages: readonly Readonly<Record<string, unknown>>[],
 ): Omit<Conversation, "tools"> {
-  const questions: string[] = [];
-  const rounds: Round[] = [];
-  let calls: readonly AskedCall[] = [];
-  let answers: ToolAnswer[] = [];
-  const close = () => {
-    requireAnswers(calls, answers, WORDS);
-    if (calls.length > 0) {
-      rounds.push({ calls, answers });
-    }
-    [calls, answers] = [[], []];
-  };
+  const rounds = new Rounds(WORDS);
   for (const [index, message] of messages.entries()) {
     const where = `messages[${index}]`;
     if (message.role === "tool") {
@@ -136,20 +117,19 @@ function parseMessages(
       if (message.content === undefined) {
         throw new Refused(`Missing required parameter: '${where}.content'.`);
       }
-      answers.push({ callId, text: textAt(message.content, `${where}.content`) });
+      rounds.answers.push({ callId, text: textAt(message.content, `${where}.content`) });
       continue;
     }
-    close();
+    rounds.begin();
     if (message.role === "assistant") {
-      calls = recordsAt(message.tool_calls ?? [], `${where}.tool_calls`).map(parseCall);
+      rounds.calls = recordsAt(message.tool_calls ?? [], `${where}.tool_calls`).map(parseCall);
     } else if (ASKING_ROLES.includes(message.role)) {
-      questions.push(textAt(message.content, `${where}.content`));
+      rounds.questions.push(textAt(message.content, `${where}.content`));
     } else {
       throw new Refused(`Invalid value for '${where}.role'.`);
     }
   }
-  close();
-  return { question: questions.join("\n"), rounds };
+  return rounds.finish();
 }
 
 const ASKING_ROLES: readonly unknown[] = ["system", "developer", "user"];

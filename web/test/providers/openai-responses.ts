@@ -1,18 +1,15 @@
 /** OpenAI's Responses, with the answers that it keeps for `previous_response_id`. */
 import {
-  type AskedCall,
   type Conversation,
   inPieces,
   type OfferedTool,
   type Protocol,
   Refused,
-  type Round,
   type StreamEvent,
-  type ToolAnswer,
   type Turn,
 } from "./conversation.ts";
 import { openAiError } from "./openai-chat.ts";
-import { offeredTool, recordsAt, requireAnswers, stringAt, textAt } from "./request-shape.ts";
+import { offeredTool, Rounds, recordsAt, stringAt, textAt } from "./request-shape.ts";
 import { requireStrict } from "./strict-schema.ts";
 
 type Item = Readonly<Record<string, unknown>>;
@@ -171,24 +168,14 @@ function parseInput(input: unknown): readonly Item[] {
 }
 
 function parseItems(items: readonly Item[]): Omit<Conversation, "tools"> {
-  const questions: string[] = [];
-  const rounds: Round[] = [];
-  let calls: AskedCall[] = [];
-  let answers: ToolAnswer[] = [];
-  const close = () => {
-    requireAnswers(calls, answers, WORDS);
-    if (calls.length > 0) {
-      rounds.push({ calls, answers });
-    }
-    [calls, answers] = [[], []];
-  };
+  const rounds = new Rounds(WORDS);
   for (const [index, item] of items.entries()) {
     const where = `input[${index}]`;
     if (item.type === "function_call") {
-      if (answers.length > 0) {
-        close();
+      if (rounds.answers.length > 0) {
+        rounds.begin();
       }
-      calls.push({
+      rounds.calls.push({
         id: stringAt(item.call_id, `${where}.call_id`),
         name: stringAt(item.name, `${where}.name`),
         argumentsText: stringAt(item.arguments, `${where}.arguments`),
@@ -198,16 +185,15 @@ function parseItems(items: readonly Item[]): Omit<Conversation, "tools"> {
       if (item.output === undefined) {
         throw new Refused(`Missing required parameter: '${where}.output'.`);
       }
-      answers.push({ callId, text: textAt(item.output, `${where}.output`) });
+      rounds.answers.push({ callId, text: textAt(item.output, `${where}.output`) });
     } else if (item.type === undefined || item.type === "message") {
-      close();
+      rounds.begin();
       if (item.role !== "assistant") {
-        questions.push(textAt(item.content, `${where}.content`));
+        rounds.questions.push(textAt(item.content, `${where}.content`));
       }
     }
   }
-  close();
-  return { question: questions.join("\n"), rounds };
+  return rounds.finish();
 }
 
 const WORDS = {

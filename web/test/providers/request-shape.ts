@@ -1,7 +1,14 @@
 /** Checks that the protocols share; each throws a provider's answer to an invalid request. */
 import { isRecord } from "../../src/lib/checks.ts";
 import type { JsonSchema } from "../../src/protocol/tools.ts";
-import { type AskedCall, type OfferedTool, Refused, type ToolAnswer } from "./conversation.ts";
+import {
+  type AskedCall,
+  type Conversation,
+  type OfferedTool,
+  Refused,
+  type Round,
+  type ToolAnswer,
+} from "./conversation.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -58,14 +65,44 @@ export function offeredTool(
   return { name: checked, parameters: schema };
 }
 
+/** What a provider says of answers that do not fit the calls. */
+interface Words {
+  readonly missing: (id: string) => string;
+  readonly unasked: (id: string) => string;
+}
+
+/** Collects the calls of a conversation with their answers, and its questions. */
+export class Rounds {
+  readonly questions: string[] = [];
+  calls: AskedCall[] = [];
+  answers: ToolAnswer[] = [];
+  readonly #words: Words;
+  readonly #rounds: Round[] = [];
+
+  constructor(words: Words) {
+    this.#words = words;
+  }
+
+  /** Ends the last calls, and begins with the next ones; refuses missing and unasked answers. */
+  begin(calls: AskedCall[] = []): void {
+    requireAnswers(this.calls, this.answers, this.#words);
+    if (this.calls.length > 0) {
+      this.#rounds.push({ calls: this.calls, answers: this.answers });
+    }
+    [this.calls, this.answers] = [calls, []];
+  }
+
+  finish(): Omit<Conversation, "tools"> {
+    this.begin();
+    return { question: this.questions.join("\n"), rounds: this.#rounds };
+  }
+}
+
 /** Refuses answers unless each call has exactly one, also among calls with the same id. */
-export function requireAnswers(
+function requireAnswers(
   calls: readonly AskedCall[],
   answers: readonly ToolAnswer[],
-  words: {
-    readonly missing: (id: string) => string;
-    readonly unasked: (id: string) => string;
-  },
+  words: Words,
 ): void {
   const open = calls.map(({ id }) => id);
   for (const { callId } of answers) {

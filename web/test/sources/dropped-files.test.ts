@@ -3,8 +3,8 @@ import { afterEach, describe, test } from "node:test";
 import { DroppedEntries } from "../../src/client/dropped-files.ts";
 import { collectDrop } from "../../src/index.ts";
 import { connected } from "../support/connected.ts";
-import { dropOf, droppedDirectory, droppedFile } from "../support/drops.ts";
-import { listedDrop } from "../support/listed-drops.ts";
+import { dropOf, droppedDirectory, droppedFile } from "../support/files/drops.ts";
+import { listedDrop } from "../support/files/listed-drops.ts";
 
 const never = new AbortController().signal;
 const file = (name: string) => new File([], name, { lastModified: 7 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { TreeglassClient } from "../../src/client/client.ts";
+import { after, describe, test } from "node:test";
 import { startRealClient } from "../support/real-client.ts";
 
 const ENTRIES = {
@@ -10,13 +9,10 @@ const ENTRIES = {
 };
 const PATCH = "*** Begin Patch\n*** Add File: src/new.txt\n+new\n*** End Patch\n";
 
-describe("what a page shows of a tree", () => {
-  let client: TreeglassClient;
-  before(async () => {
-    client = await startRealClient(ENTRIES);
-  });
-  after(() => client.close());
+const client = await startRealClient(ENTRIES);
+after(() => client.close());
 
+describe("what a page shows of a tree", () => {
   test("a directory is listed with kinds and sizes", async () => {
     assert.deepEqual(await client.listEntries("/repo"), {
       entries: [

@@ -5,8 +5,8 @@ import { DEFAULT_LIMITS } from "../../src/protocol/mount-report.ts";
 import { openHandle } from "../../src/sources/local/handle.ts";
 import { DeferredError } from "../../src/sources/tree.ts";
 import { connected } from "../support/connected.ts";
-import { directoryHandle, fileHandle, type Permission } from "../support/handles.ts";
-import { noWire } from "../support/wire.ts";
+import { directoryHandle, fileHandle, type Permission } from "../support/files/handles.ts";
+import { noWire } from "../support/files/wire.ts";
 
 const never = new AbortController().signal;
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import type { ProgressEvent } from "../../src/protocol/mount-report.ts";
 import { type Loopback, startLoopback } from "../support/loopback.ts";
-import { draw, reportOf } from "../support/mounting.ts";
+import { draw, reportOf, reportWith } from "../support/mounting.ts";
 import { drawFetched, listUrl } from "../support/remote.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -47,16 +46,10 @@ describe("a manifest", () => {
     server.put("/elsewhere.md?v=1", { body: "third" });
     const tree = await listUrl(address);
     assert.deepEqual(server.asked, ["/docs/tree.json"]);
-    assert.deepEqual(reportOf(tree), {
-      origin: address,
-      files: 3,
-      directories: 2,
-      symlinks: 1,
-      bytes: 16,
-      skipped: [],
-      renamed: [],
-      converted: [],
-    });
+    assert.deepEqual(
+      reportOf(tree),
+      reportWith({ origin: address, files: 3, directories: 2, symlinks: 1, bytes: 16 }),
+    );
     assert.deepEqual(await drawFetched(tree.root), {
       "a b#?%ü.md": "first",
       src: { "b.md": "second" },
@@ -124,22 +117,25 @@ describe("a manifest", () => {
     });
     const tree = await listUrl(address, { skip: ["out"], limits: { maxFileBytes: 9 } });
     assert.deepEqual([...tree.root.children.keys()], ["a", "top", "C:\\x", "\uFFFD"]);
-    assert.deepEqual(reportOf(tree), {
-      origin: address,
-      files: 4,
-      directories: 0,
-      symlinks: 0,
-      bytes: 4,
-      skipped: [
-        { path: "a", reason: "is there already" },
-        { path: "../up", reason: "leads out of the tree with '..'" },
-        { path: "large", reason: "is 100 bytes large, over maxFileBytes (9)" },
-        { path: "out", reason: "left out by the skip option" },
-        { path: "climbs", reason: "is a link out of the tree" },
-      ],
-      renamed: [{ from: "/top", to: "top", reason: "an absolute path, put below the mount point" }],
-      converted: [{ path: "\ud800", reason: "lone surrogates replaced by U+FFFD" }],
-    });
+    assert.deepEqual(
+      reportOf(tree),
+      reportWith({
+        origin: address,
+        files: 4,
+        bytes: 4,
+        skipped: [
+          { path: "a", reason: "is there already" },
+          { path: "../up", reason: "leads out of the tree with '..'" },
+          { path: "large", reason: "is 100 bytes large, over maxFileBytes (9)" },
+          { path: "out", reason: "left out by the skip option" },
+          { path: "climbs", reason: "is a link out of the tree" },
+        ],
+        renamed: [
+          { from: "/top", to: "top", reason: "an absolute path, put below the mount point" },
+        ],
+        converted: [{ path: "\ud800", reason: "lone surrogates replaced by U+FFFD" }],
+      }),
+    );
   });
 
   test("of more entries than may be is refused before its first entry is read", async () => {
@@ -261,72 +257,5 @@ describe("a manifest", () => {
       message:
         "The manifest at data:application/json,… is malformed: entries[0].url is missing, and has to be an http, https, blob or data address, or one relative to the manifest's.",
     });
-  });
-});
-
-describe("a manifest whose files are fetched ahead", () => {
-  test("has the visitor's cookies sent to its own host alone", async (context) => {
-    const other = await startLoopback();
-    other.put("/far.md", { body: "far" });
-    server.put("/near.md", { body: "near" });
-    const fetched = context.mock.method(globalThis, "fetch");
-    const address = publish({
-      manifest_version: 1,
-      entries: [
-        { path: "far.md", kind: "file", size_bytes: 3, url: `${other.address}far.md` },
-        { path: "near.md", kind: "file", size_bytes: 4, url: "/near.md" },
-      ],
-    });
-    await listUrl(address, { prefetch: true });
-    await other.close();
-    assert.deepEqual(
-      fetched.mock.calls.map(({ arguments: [of, options] }) => [String(of), options?.credentials]),
-      [
-        [address, "same-origin"],
-        [`${other.address}far.md`, "omit"],
-        [`${server.address}near.md`, "same-origin"],
-      ],
-    );
-  });
-
-  test("holds their bytes, of those alone that are in the tree", async () => {
-    const address = publishFiles({ "a.md": "first", "out.md": "no", "src/b.md": "second" });
-    const events: ProgressEvent[] = [];
-    const report = (event: ProgressEvent) => events.push(event);
-    const tree = await listUrl(address, { prefetch: true, skip: ["out.md"], report });
-    assert.deepEqual([...server.asked].sort(), ["/docs/a.md", "/docs/src/b.md", "/docs/tree.json"]);
-    assert.deepEqual(draw(tree.root), { "a.md": "first", src: { "b.md": "second" } });
-    const { item, ...last } = events.at(-1) ?? {};
-    assert.deepEqual(last, { phase: "fetch", loaded: 11, total: 11 });
-    assert(item === "a.md" || item === "src/b.md");
-  });
-
-  test("asks for a few at a time", async () => {
-    const contents = Array.from({ length: 40 }, (_, index) => [`f${index}`, `${index}`]);
-    const address = publishFiles(Object.fromEntries(contents));
-    const tree = await listUrl(address, { prefetch: true });
-    assert.deepEqual(draw(tree.root), Object.fromEntries(contents));
-    assert.equal(server.asked.length, 41);
-    assert.equal(server.mostAtOnce() <= 8, true);
-  });
-
-  test("is refused whole if one cannot be fetched", async () => {
-    const address = publishFiles({ "a.md": "first", "src/b.md": "second" });
-    server.put("/docs/src/b.md", { status: 404 });
-    await assert.rejects(listUrl(address, { prefetch: true }), {
-      name: "SourceUnreadable",
-      message:
-        "The file 'src/b.md' cannot be fetched: the server answered HTTP 404; check the address, or mount without prefetch.",
-    });
-  });
-
-  test("is given up when it is aborted", async () => {
-    const address = publishFiles({ "a.md": "first" });
-    const controller = new AbortController();
-    server.put("/docs/a.md", () => controller.abort("enough"));
-    await assert.rejects(
-      listUrl(address, { prefetch: true, signal: controller.signal }),
-      (reason) => reason === "enough",
-    );
   });
 });

@@ -4,8 +4,8 @@ import { describe, test } from "node:test";
 import type { TreeSource } from "../../src/client/sources.ts";
 import { takeSource, toPlainSource } from "../../src/client/wire-source.ts";
 import type { SourceKind } from "../../src/protocol/source-kinds.ts";
-import { directoryHandle } from "../support/handles.ts";
-import { openWire } from "../support/wire.ts";
+import { directoryHandle } from "../support/files/handles.ts";
+import { openWire } from "../support/files/wire.ts";
 
 /** For each kind: rows of the table in `docs/sources.md`, each with a source of that row. */
 const ROWS: { readonly [K in SourceKind]: readonly (readonly [string, TreeSource])[] } = {

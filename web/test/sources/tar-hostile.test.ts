@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { listed, NOTHING_ODD, outcome } from "../support/archives/tar-listing.ts";
+import {
+  base256,
+  longName,
+  pax,
+  type TarMember,
+  writeTar,
+} from "../support/archives/tar-writer.ts";
 import { draw, type ListOptions, listArchive } from "../support/mounting.ts";
-import { listed, NOTHING_ODD, outcome } from "../support/tar-listing.ts";
-import { base256, longName, pax, type TarMember, writeTar } from "../support/tar-writer.ts";
 
 describe("what a tar archive must not do", () => {
   const long = "n".repeat(4000);

@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
-import { readableBlobs } from "../support/blobs.ts";
+import { listed, NOTHING_ODD, outcome, timesOf } from "../support/archives/tar-listing.ts";
+import {
+  base256,
+  longName,
+  pax,
+  type TarMember,
+  writeTar,
+} from "../support/archives/tar-writer.ts";
+import { readableBlobs } from "../support/files/blobs.ts";
 import { draw, listArchive, reportOf } from "../support/mounting.ts";
-import { listed, NOTHING_ODD, outcome, timesOf } from "../support/tar-listing.ts";
-import { base256, longName, pax, type TarMember, writeTar } from "../support/tar-writer.ts";
 
 const GNU = "ustar  \0";
 

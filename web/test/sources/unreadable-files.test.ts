@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import type { TreeglassClient } from "../../src/client/client.ts";
+import { writeZip } from "../support/archives/zip-writer.ts";
 import { type Loopback, startLoopback } from "../support/loopback.ts";
 import { connectRealClient } from "../support/real-client.ts";
-import { writeZip } from "../support/zip-writer.ts";
 
 const HELLO = "hello";
 const sha256 = createHash("sha256").update(HELLO).digest("hex");

@@ -1,17 +1,17 @@
 /** Sources listed without a worker around them. */
 import assert from "node:assert/strict";
 import { takeSource } from "../../src/client/wire-source.ts";
-import type { MountLimits, ProgressEvent } from "../../src/protocol/mount-report.ts";
+import type { MountLimits, MountReport, ProgressEvent } from "../../src/protocol/mount-report.ts";
 import type { WireSource } from "../../src/protocol/source-kinds.ts";
 import type { Sendable } from "../../src/session/sendable.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
 import type { FilesOpener, MountContext } from "../../src/sources/source-context.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
-import type { Tree } from "../../src/sources/tree-builder.ts";
+import type { Tree } from "../../src/sources/tree-report.ts";
+import { openNoFiles } from "./files/wire.ts";
 import { NO_ZLIB, workerHostWith } from "./hosts.ts";
-import { openNoFiles } from "./wire.ts";
-import { startZlib } from "./zlib.ts";
+import { startZlib } from "./python/zlib.ts";
 
 export interface ListOptions {
   readonly limits?: Partial<MountLimits>;
@@ -117,4 +117,10 @@ export function readText(file: FileEntry): string {
 export function reportOf(tree: Tree): Omit<Tree, "root"> {
   const { root: _, ...report } = tree;
   return report;
+}
+
+/** Returns a report with these members; the others are those of an empty tree. */
+export function reportWith<Members extends Partial<MountReport>>(members: Members) {
+  const counts = { files: 0, directories: 0, symlinks: 0, bytes: 0 };
+  return { origin: null, ...counts, skipped: [], renamed: [], converted: [], ...members };
 }

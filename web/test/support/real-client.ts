@@ -22,6 +22,14 @@ export const PROJECT: EntriesSource["entries"] = {
   ),
 };
 
+/** The lines that `list_dir` says of the project, without what lies in folders. */
+export const PROJECT_LISTING = [
+  "Absolute path: /repo",
+  "README.md",
+  ...Array.from({ length: 10 }, (_, index) => `part-${index}.txt`),
+  "src/",
+];
+
 /**
  * Starts a client with a tree at `/repo`; start one for a whole test file, and close it after.
  *

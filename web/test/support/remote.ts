@@ -4,10 +4,10 @@ import type { MountLimits, ProgressEvent } from "../../src/protocol/mount-report
 import type { WireSource } from "../../src/protocol/source-kinds.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
+import { openNoFiles } from "./files/wire.ts";
 import { workerHostWith } from "./hosts.ts";
 import { type ListedTree, readText } from "./mounting.ts";
-import { openNoFiles } from "./wire.ts";
-import { startZlib } from "./zlib.ts";
+import { startZlib } from "./python/zlib.ts";
 
 export interface RemoteOptions {
   readonly limits?: Partial<MountLimits>;

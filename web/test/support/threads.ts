@@ -1,9 +1,11 @@
 /** Clients whose workers are threads: these run while the page goes on, and can be ended. */
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { buildSync } from "esbuild";
 import { TreeglassClient } from "../../src/client/client.ts";
+import { TreeglassError } from "../../src/protocol/errors.ts";
 import { ElapsedClock } from "../../src/protocol/stopwatch.ts";
 import { inPage } from "../../src/session/start-failure.ts";
 import { WorkerOwner } from "../../src/session/worker-owner.ts";
@@ -102,4 +104,30 @@ function brokenWorker(): WorkerLike {
     },
     terminate: () => undefined,
   };
+}
+
+/** How often a session looks whether a call that it stops has ended. */
+const STOP_STEP_MS = 50;
+
+/** Lets mocked time pass in steps, so that timers that other timers set run too. */
+export function pass(durationMs: number): void {
+  for (let passedMs = 0; passedMs <= durationMs; passedMs += STOP_STEP_MS) {
+    mock.timers.tick(STOP_STEP_MS);
+  }
+}
+
+export function timedOut(label: string, timeoutMs: number, recovery: string) {
+  const message = `${label} ran longer than its ${timeoutMs} ms and was stopped. ${recovery} Ask for less at once, or pass a larger timeoutMs.`;
+  return { name: "TimedOut", message };
+}
+
+export async function contentOf(client: TreeglassClient, name: string): Promise<unknown> {
+  return JSON.parse((await client.callTool(name, {})).content);
+}
+
+/** Returns a promise's value or error; an error of ours as its name and message. */
+export function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.catch((error: unknown) =>
+    error instanceof TreeglassError ? { name: error.name, message: error.message } : error,
+  );
 }

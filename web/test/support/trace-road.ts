@@ -15,7 +15,7 @@ import { threadWorkerHost } from "../../src/hosts/thread/worker/worker-host.ts";
 import { inPage } from "../../src/session/start-failure.ts";
 import type { WorkerEvent, WorkerLike } from "../../src/session/worker-process.ts";
 import { serve } from "../../src/worker/serve.ts";
-import { writeZip } from "./zip-writer.ts";
+import { writeZip } from "./archives/zip-writer.ts";
 
 const SOURCES = new URL("../../src/", import.meta.url).href;
 const ASSETS = fileURLToPath(new URL("../../../dist/npm/assets/", import.meta.url));

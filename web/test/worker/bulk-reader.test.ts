@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { BlobAccess } from "../../src/sources/random-access.ts";
 import type { DirectoryEntry, FileContent, FileEntry } from "../../src/sources/tree.ts";
 import { BulkReader, MAX_KEPT_ARCHIVE_BYTES } from "../../src/worker/bulk-reader.ts";
 import { ByteCache } from "../../src/worker/byte-cache.ts";
 import { CallView } from "../../src/worker/call-view.ts";
-import { type Python, startPython } from "../support/pyodide.ts";
+import { startPython } from "../support/python/pyodide.ts";
 
 /** Returns files of 10 bytes, each 100 bytes behind the one before, and the reads of their Blob. */
 function filesIn(sizeBytes: number, count: number, distance = 100, isLasting = true) {
@@ -168,12 +168,9 @@ describe("many files that lie in one Blob", () => {
   });
 });
 
-describe("a search over files whose content may be broken", () => {
-  let python: Python;
-  before(async () => {
-    python = await startPython();
-  });
+const python = await startPython();
 
+describe("a search over files whose content may be broken", () => {
   test("names only those that it needed", async () => {
     const children: DirectoryEntry["children"] = new Map();
     for (const name of ["a", "b", "c"]) {

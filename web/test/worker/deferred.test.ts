@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { DeferredError, type DirectoryEntry, type FileContent } from "../../src/sources/tree.ts";
 import { deferredDirectory, type Questions } from "../support/deferred.ts";
-import { type Python, startPython } from "../support/pyodide.ts";
+import { startPython } from "../support/python/pyodide.ts";
 
 const LIST = "answer = sorted(listed(root))";
 const read = (path: string) => `answer = content(root + "/${path}").decode()`;
@@ -16,12 +16,9 @@ function remoteTree(fetchWhole: Extract<FileContent, { kind: "remote" }>["fetchW
   return root;
 }
 
-describe("entries that have to be waited for, under a real interpreter", () => {
-  let python: Python;
-  before(async () => {
-    python = await startPython();
-  });
+const python = await startPython();
 
+describe("entries that have to be waited for, under a real interpreter", () => {
   test("mounting asks for nothing, and listing for one directory", async () => {
     const asked: Questions = [];
     const root = python.mount(deferredDirectory({ "b.txt": "b", src: { "a.py": "a" } }, asked));

@@ -6,7 +6,7 @@ import {
   type ZlibModule,
   zlibModuleOf,
 } from "../../src/worker/start/interpreter-zlib.ts";
-import { CONTENTS, numbers, WAYS, words } from "../support/deflated.ts";
+import { CONTENTS, numbers, WAYS, words } from "../support/archives/deflated.ts";
 import { startPyodide } from "../support/isolate.ts";
 
 /** The CRC-32 of "123456789", as its definition has it. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { readableBlobs } from "../support/blobs.ts";
+import { writeZip } from "../support/archives/zip-writer.ts";
+import { readableBlobs } from "../support/files/blobs.ts";
 import { draw, listArchive } from "../support/mounting.ts";
-import { writeZip } from "../support/zip-writer.ts";
 
 describe("how much a tree may hold", () => {
   const members = [

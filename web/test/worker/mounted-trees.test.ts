@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { DirectoryEntry } from "../../src/sources/tree.ts";
 import { listEntries } from "../support/mounting.ts";
-import { type Python, startPython } from "../support/pyodide.ts";
+import { startPython } from "../support/python/pyodide.ts";
+
+const python = await startPython();
 
 describe("mounted trees under a real interpreter", () => {
-  let python: Python;
-  before(async () => {
-    python = await startPython();
-  });
-
   async function mounted(entries: Readonly<Record<string, unknown>>): Promise<string> {
     return python.mount((await listEntries(entries)).root);
   }

@@ -6,13 +6,13 @@ import { loadPyodide, type PyodideAPI } from "pyodide";
 import { TreeglassError } from "../../src/protocol/errors.ts";
 import type { ArrivingParts, ImageParts, StartFolders } from "../../src/protocol/start.ts";
 import { Stopwatch } from "../../src/protocol/stopwatch.ts";
-import { MountedTrees } from "../../src/worker/mounted-trees.ts";
+import { MountedTrees, UNHEARD } from "../../src/worker/mounted-trees.ts";
 import { restoreInterpreter } from "../../src/worker/start/from-image.ts";
 import { placeArchive, placeLateModules } from "../../src/worker/start/late-modules.ts";
-import { archivesAtHand } from "../support/archives-at-hand.ts";
 import { workerHostWith } from "../support/hosts.ts";
 import { startLoopback } from "../support/loopback.ts";
-import { runAsRequest } from "../support/run-as-request.ts";
+import { archivesAtHand } from "../support/python/archives-at-hand.ts";
+import { runAsRequest } from "../support/python/run-as-request.ts";
 
 const ASSETS = new URL("../../../dist/npm/assets/", import.meta.url);
 const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));
@@ -96,7 +96,7 @@ test("a module outside the image is fetched at its import, and the call runs aga
   const late = placeLateModules(HOST, pyodide, folders, ORIGIN.archives);
   const trees = new MountedTrees({ late }, () => "/mounted");
   const run = () => runAsRequest(pyodide, MODELS);
-  const { outcome, faults } = await trees.runUntilComplete(run, new AbortController().signal);
+  const { outcome, faults } = await trees.runUntilComplete(run, UNHEARD);
   assert.deepEqual([JSON.parse(String(outcome)), faults], [MADE, []]);
   const fetched = server.asked.map((path) => path.replace(/^.*\//, "").replace(/-.*/, ""));
   // Those with functions that making a model calls; a traceback reads ours.
@@ -172,10 +172,7 @@ test("an archive that changed since the image was made is not imported from", as
   const folders = { assets: folder, pyodide: folder, packages: folder, files: {}, fault: null };
   const late = placeLateModules(HOST, pyodide, folders, ORIGIN.archives);
   const trees = new MountedTrees({ late }, () => "/mounted");
-  const look = trees.runUntilComplete(
-    () => runAsRequest(pyodide, MODELS),
-    new AbortController().signal,
-  );
+  const look = trees.runUntilComplete(() => runAsRequest(pyodide, MODELS), UNHEARD);
   await assert.rejects(look, (error) => {
     assert(error instanceof TreeglassError && error.name === "WorkerFailed");
     const file = /: (\S+) is not the file that start.json names/.exec(error.message)?.[1] ?? "";
@@ -194,7 +191,7 @@ test("an archive that changed since the image was made is not imported from", as
   await Promise.all([late.fetch(), late.fetch()]);
   assert.match(server.asked.slice(before).join(), /^[^,]*\/treeglass-[^,]*\.whl$/);
   const run = () => runAsRequest(pyodide, MODELS);
-  const { outcome } = await trees.runUntilComplete(run, new AbortController().signal);
+  const { outcome } = await trees.runUntilComplete(run, UNHEARD);
   assert.deepEqual(JSON.parse(String(outcome)), MADE);
 });
 

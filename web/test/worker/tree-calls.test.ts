@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { DeferredDirectory, DirectoryEntry, FileContent } from "../../src/sources/tree.ts";
 import { DeferredError } from "../../src/sources/tree.ts";
 import { deferredDirectory, type Questions } from "../support/deferred.ts";
 import { listEntries } from "../support/mounting.ts";
-import { type Python, startPython } from "../support/pyodide.ts";
+import { startPython } from "../support/python/pyodide.ts";
 
 /** Asks everything about the top and each name, as the workspace does. */
 const askAll = (names: readonly string[]): string => `
@@ -40,12 +40,9 @@ interface Asked {
   readonly faults: readonly string[];
 }
 
-describe("the trees as the wheel asks for them", () => {
-  let python: Python;
-  before(async () => {
-    python = await startPython();
-  });
+const python = await startPython();
 
+describe("the trees as the wheel asks for them", () => {
   async function answersAbout(
     tree: DirectoryEntry | DeferredDirectory,
     names: readonly string[],

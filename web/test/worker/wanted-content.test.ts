@@ -5,7 +5,7 @@ import type { DirectoryEntry, FileContent } from "../../src/sources/tree.ts";
 import { CallView } from "../../src/worker/call-view.ts";
 import { deferredDirectory, type Sketch } from "../support/deferred.ts";
 import { type Loopback, startLoopback } from "../support/loopback.ts";
-import { type Python, startPython } from "../support/pyodide.ts";
+import { startPython } from "../support/python/pyodide.ts";
 import { connectRealClient } from "../support/real-client.ts";
 
 type Remote = Extract<FileContent, { kind: "remote" }>;
@@ -24,12 +24,9 @@ function remoteFiles(texts: readonly string[]): DirectoryEntry {
   return { kind: "directory", modifiedMs: 0, children };
 }
 
-describe("a search over content that is not here", () => {
-  let python: Python;
-  before(async () => {
-    python = await startPython();
-  });
+const python = await startPython();
 
+describe("a search over content that is not here", () => {
   /** Answers a call as a page does, and counts its runs. */
   const search = (root: string, name: string, args: object, limits = "") =>
     python.look(

@@ -4,7 +4,8 @@ import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { KeptMount, KeptState, LostMount } from "../../session/kept-state.ts";
 import type { Checkpoint } from "../../sources/source-context.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
-import { type RequestContext, RequestPerformer } from "../../worker/request-performer.ts";
+import type { RequestContext } from "../../worker/mounted-trees.ts";
+import { RequestPerformer } from "../../worker/request-performer.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { type IsolateBlobs, isolateHost } from "./isolate-blobs.ts";
 

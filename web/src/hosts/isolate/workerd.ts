@@ -3,6 +3,7 @@
  *
  * The tools read a tree, and propose changes that no mount receives.
  */
+import * as assets from "treeglass:assets";
 import type { TreeglassClient } from "../../client/client.ts";
 import {
   type AssetsOptions,
@@ -11,7 +12,10 @@ import {
 } from "../../client/connect-options.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import { connectIsolate } from "./connect-isolate.ts";
-import { isolateInterpreter } from "./isolate-interpreter.ts";
+import { SharedInterpreter, startInterpreter } from "./interpreter.ts";
+
+/** The interpreter of this isolate: one for all clients. */
+const interpreter = new SharedInterpreter(() => startInterpreter(assets));
 
 // The class is that of the page's bundle, which has shortened its name.
 Object.defineProperty(TreeglassError, "name", { value: "TreeglassError" });
@@ -38,7 +42,7 @@ Object.defineProperty(TreeglassError, "name", { value: "TreeglassError" });
  * or with the signal's reason. The next call starts another interpreter after a failure.
  */
 export async function connect(options: ConnectOptions = {}): Promise<TreeglassClient> {
-  return connectIsolate(isolateInterpreter, options);
+  return connectIsolate(interpreter, options);
 }
 
 /** Checks its options, and fetches nothing: the Worker's bundle has the files of a start. */

@@ -20,80 +20,94 @@ const FORBIDDEN =
 
 /** Starts a thread that does not keep the program running. */
 export function startThread(module: URL): WorkerLike {
-  const thread = makeThread(module);
-  const tellers: Listener[] = [];
-  let isEnded = false;
+  return new ThreadWorker(makeThread(module));
+}
+
+class ThreadWorker implements WorkerLike {
+  readonly startWords = START_WORDS;
+  readonly #thread: Worker;
+  readonly #tellers: Listener[] = [];
   /** The ids of messages that wait until the Blobs before them are read. */
-  const waiting = new Set<number>();
-  let turn: Promise<unknown> = Promise.resolve();
-  const postInTurn = (message: NumberedMessage) => {
+  readonly #waiting = new Set<number>();
+  #turn: Promise<unknown> = Promise.resolve();
+  #isEnded = false;
+
+  constructor(thread: Worker) {
+    this.#thread = thread;
+  }
+
+  postMessage(message: PageMessage): void {
+    // A thread cannot read a Blob synchronously. What belongs to a request that waits for one
+    // waits too, as do later requests; a cancel of an earlier one does not.
+    const waiting = this.#waiting;
+    const isNumbered =
+      message.type === "request" || message.type === "part" || message.type === "files";
+    if (isNumbered && (waiting.size > 0 || blobOf(message) !== null)) {
+      this.#postInTurn(message);
+    } else if ("id" in message ? waiting.has(message.id) : waiting.size > 0) {
+      this.#turn = this.#turn.then(() => this.#thread.postMessage(message));
+    } else {
+      this.#thread.postMessage(message);
+    }
+  }
+
+  addEventListener(type: "message" | "messageerror" | "error", listener: Listener): void {
+    if (type === "error") {
+      this.#thread.on("error", (fault: unknown) =>
+        listener({ data: null, message: String(fault) }),
+      );
+      this.#thread.on("exit", (code) => {
+        if (!this.#isEnded) {
+          listener({ data: null, message: `its thread ended with code ${code}` });
+        }
+      });
+    } else {
+      if (type === "message") {
+        this.#tellers.push(listener);
+      }
+      this.#thread.on(type, (data: unknown) => listener({ data }));
+      // Under Node, a listener makes the program wait for the thread.
+      this.#thread.unref();
+    }
+  }
+
+  terminate(): void {
+    this.#isEnded = true;
+    this.#thread.terminate();
+  }
+
+  #postInTurn(message: NumberedMessage): void {
     const content = blobOf(message)?.arrayBuffer();
     content?.catch(() => undefined);
-    waiting.add(message.id);
-    turn = turn.then(async () => {
+    this.#waiting.add(message.id);
+    this.#turn = this.#turn.then(async () => {
       // Empty if it cannot be read: the worker then refuses what needs it.
       const bytes = (await content?.catch(() => null)) ?? null;
-      waiting.delete(message.id);
+      this.#waiting.delete(message.id);
       try {
-        postWith(bytes, message);
+        this.#postWith(bytes, message);
       } catch (cause) {
         const { name, message: reason } = cannotBeSent(cause);
         const data = { type: "error", id: message.id, name, message: reason, loss: "nothing" };
-        for (const tell of tellers) {
+        for (const tell of this.#tellers) {
           tell({ data });
         }
       }
     });
-  };
-  const postWith = (bytes: ArrayBuffer | null, message: NumberedMessage) => {
+  }
+
+  #postWith(bytes: ArrayBuffer | null, message: NumberedMessage): void {
     if (blobOf(message) === null) {
-      thread.postMessage(message);
+      this.#thread.postMessage(message);
       return;
     }
     try {
       // Transferred and not copied: it may be large, and the program does not use it.
-      thread.postMessage(withContent(message, bytes), bytes === null ? [] : [bytes]);
+      this.#thread.postMessage(withContent(message, bytes), bytes === null ? [] : [bytes]);
     } catch {
-      thread.postMessage(withContent(message, null));
+      this.#thread.postMessage(withContent(message, null));
     }
-  };
-  return {
-    startWords: START_WORDS,
-    postMessage(message: PageMessage) {
-      // A thread cannot read a Blob synchronously. What belongs to a request that waits for one
-      // waits too, as do later requests; a cancel of an earlier one does not.
-      const isNumbered =
-        message.type === "request" || message.type === "part" || message.type === "files";
-      if (isNumbered && (waiting.size > 0 || blobOf(message) !== null)) {
-        postInTurn(message);
-      } else if ("id" in message ? waiting.has(message.id) : waiting.size > 0) {
-        turn = turn.then(() => thread.postMessage(message));
-      } else {
-        thread.postMessage(message);
-      }
-    },
-    addEventListener(type: "message" | "messageerror" | "error", listener: Listener) {
-      if (type === "error") {
-        thread.on("error", (fault: unknown) => listener({ data: null, message: String(fault) }));
-        thread.on("exit", (code) => {
-          if (!isEnded) {
-            listener({ data: null, message: `its thread ended with code ${code}` });
-          }
-        });
-      } else {
-        if (type === "message") {
-          tellers.push(listener);
-        }
-        thread.on(type, (data: unknown) => listener({ data }));
-        // Under Node, a listener makes the program wait for the thread.
-        thread.unref();
-      }
-    },
-    terminate() {
-      isEnded = true;
-      thread.terminate();
-    },
-  };
+  }
 }
 
 function blobOf(message: NumberedMessage): Blob | null {

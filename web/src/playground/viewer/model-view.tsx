@@ -1,7 +1,7 @@
 /** The open file as a tool gives it to a model. */
 
 import { useState } from "preact/hooks";
-import { estimateTokens } from "../../adapters/token-estimate.ts";
+import { estimateTokens } from "../../adapters/output-profile.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import type { PageState } from "../state/page-state.ts";
 import { useAnswer } from "../state/use-answer.ts";

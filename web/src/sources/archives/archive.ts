@@ -86,7 +86,6 @@ const OTHERS: readonly (readonly [string, readonly number[]])[] = [
 ];
 const HTML_START = /^\uFEFF?\s*<(?:!doctype\s+html|html|head|\?xml|!--)/i;
 
-/** Returns the form of an archive; null for any other file. */
 export function formOf(start: Uint8Array): ArchiveForm | null {
   // A tar archive starts with a file's name, which may equal another form's signature.
   if (start.byteLength >= BLOCK_BYTES && parseHeader(start.subarray(0, BLOCK_BYTES)) !== null) {

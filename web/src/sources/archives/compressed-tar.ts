@@ -1,15 +1,18 @@
 /** A compressed tar archive as a tree: inflated once, with the files' content kept in memory. */
 import { joined } from "../../lib/bytes.ts";
+import { GrowingBuffer } from "../../lib/growing-buffer.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountLimits } from "../../protocol/mount-report.ts";
-import { type RandomAccess, WindowReader } from "../random-access.ts";
+import { blobAccess, bytesAccess, type RandomAccess, WindowReader } from "../random-access.ts";
 import {
   type DecompressorFormat,
   RATIO_EXEMPT_BYTES,
   type SourceContext,
 } from "../source-context.ts";
+import type { FileContent } from "../tree.ts";
+import { addTarEntry } from "./tar/tar.ts";
+import { cutShort, tarSteps } from "./tar/tar-entries.ts";
 import { BLOCK_BYTES, looksLikeTar } from "./tar/tar-header.ts";
-import { TarStream } from "./tar/tar-stream.ts";
 
 /** Bytes for each entry besides the files' content: headers, names, padding. */
 const OVERHEAD_BYTES_PER_ENTRY = 4096;
@@ -18,6 +21,7 @@ const PIECE_BYTES = 16 * 1024;
 const PULL_BYTES = 256 * 1024;
 /** Two blocks, which tell an empty archive from a file of zeros. */
 const START_BYTES = 2 * BLOCK_BYTES;
+const NO_BYTES = new Uint8Array();
 
 /**
  * Lists an archive.
@@ -30,32 +34,123 @@ export async function openCompressedTar(
   compression: DecompressorFormat,
   context: SourceContext,
 ): Promise<void> {
-  const { builder, host, report, signal } = context;
-  const tar = new TarStream(builder, host);
+  const { builder, report, signal } = context;
+  const tar = new TarStream(compression, context);
   const total = archive.sizeBytes;
-  let start: Uint8Array | null = new Uint8Array();
   let inflatedBytes = 0;
   report({ phase: "unpack", loaded: 0, total });
   signal.throwIfAborted();
   for (const { bytes, consumedBytes } of inflatedBlocks(archive, compression, context)) {
     inflatedBytes += bytes.byteLength;
     requireWithinLimits(inflatedBytes, consumedBytes, builder.limits);
-    if (start === null) {
-      tar.push(bytes);
-    } else {
-      start = joined([start, bytes]);
-      if (start.byteLength >= START_BYTES) {
-        tar.push(requireTar(start, compression));
-        start = null;
-      }
-    }
+    tar.push(bytes);
     await context.checkpoint(consumedBytes, total, "unpack");
-  }
-  if (start !== null) {
-    tar.push(requireTar(start, compression));
   }
   tar.finish();
   report({ phase: "unpack", loaded: total, total });
+}
+
+/**
+ * Takes an archive block by block, and keeps only the content of the tree's files.
+ *
+ * The methods throw `SourceUnreadable` if it is broken, `LimitExceeded` once the tree is too large.
+ */
+class TarStream {
+  readonly #compression: DecompressorFormat;
+  readonly #context: SourceContext;
+  readonly #buffer: GrowingBuffer;
+  /** Pauses where it needs the next block. */
+  readonly #listing = this.#list();
+  /** The rest of the last block. */
+  #block: Uint8Array = NO_BYTES;
+  #isAtEnd = false;
+  #kept: RandomAccess = bytesAccess(NO_BYTES);
+
+  constructor(compression: DecompressorFormat, context: SourceContext) {
+    this.#compression = compression;
+    this.#context = context;
+    this.#buffer = new GrowingBuffer(context.host.maxBufferedBytes);
+  }
+
+  /** Takes the next bytes; what comes after the end mark is ignored. */
+  push(block: Uint8Array): void {
+    this.#block = block;
+    this.#listing.next();
+  }
+
+  /** Ends the archive: from now on its files can be read. */
+  finish(): void {
+    this.#isAtEnd = true;
+    this.#listing.next();
+    const kept = this.#buffer.finish();
+    const { readBlob } = this.#context.host;
+    this.#kept = kept instanceof Blob ? blobAccess(kept, readBlob) : bytesAccess(kept);
+  }
+
+  *#list(): Generator<void, void, void> {
+    const start = yield* this.#take(START_BYTES);
+    requireTar(start, this.#compression);
+    this.#block = joined([start, this.#block]);
+    const steps = tarSteps();
+    let step = steps.next();
+    while (!step.done) {
+      if (step.value.kind === "take") {
+        step = steps.next(yield* this.#take(step.value.byteCount));
+        continue;
+      }
+      const { entry, paddingBytes } = step.value;
+      const content = this.#contentFrom(this.#buffer.sizeBytes);
+      const isWanted = addTarEntry(entry, content, this.#context.builder);
+      if ((yield* this.#pass(entry.contentBytes, isWanted)) > 0) {
+        throw cutShort();
+      }
+      yield* this.#pass(paddingBytes, false);
+      step = steps.next(NO_BYTES);
+    }
+  }
+
+  /** Returns the next bytes, or fewer at the end. */
+  *#take(byteCount: number): Generator<void, Uint8Array, void> {
+    let taken = yield* this.#takeSome(byteCount);
+    for (let more = taken; taken.byteLength < byteCount && more.byteLength > 0; ) {
+      more = yield* this.#takeSome(byteCount - taken.byteLength);
+      taken = joined([taken, more]);
+    }
+    return taken;
+  }
+
+  /** Keeps or skips the next bytes; returns how many of them are missing at the end. */
+  *#pass(byteCount: number, isKept: boolean): Generator<void, number, void> {
+    let left = byteCount;
+    while (left > 0) {
+      const piece = yield* this.#takeSome(left);
+      if (piece.byteLength === 0) {
+        break;
+      }
+      if (isKept) {
+        this.#buffer.write(piece);
+      }
+      left -= piece.byteLength;
+    }
+    return left;
+  }
+
+  /** Returns some of the next bytes; none only at the end. */
+  *#takeSome(maxBytes: number): Generator<void, Uint8Array, void> {
+    while (this.#block.byteLength === 0 && !this.#isAtEnd) {
+      yield;
+    }
+    const taken = this.#block.subarray(0, maxBytes);
+    this.#block = this.#block.subarray(maxBytes);
+    return taken;
+  }
+
+  #contentFrom(bufferStart: number): FileContent {
+    return {
+      kind: "ranges",
+      readRange: (start, end) => this.#kept.read(bufferStart + start, bufferStart + end),
+    };
+  }
 }
 
 function requireWithinLimits(
@@ -77,14 +172,13 @@ function requireWithinLimits(
   }
 }
 
-function requireTar(start: Uint8Array, compression: DecompressorFormat): Uint8Array {
+function requireTar(start: Uint8Array, compression: DecompressorFormat): void {
   if (!looksLikeTar(start)) {
     throw new TreeglassError(
       "SourceUnreadable",
       `The file is compressed by ${compression} and holds no tar archive, or a broken one; unpack it and mount its files with { files }.`,
     );
   }
-  return start;
 }
 
 /**

@@ -8,8 +8,8 @@ import {
   type FileEntry,
   type TreeEntry,
 } from "../tree.ts";
-import { type Tree, unlistedTree } from "../tree-builder.ts";
 import { type IsShown, shownWithin } from "../tree-limits.ts";
+import { type Tree, unlistedTree } from "../tree-report.ts";
 import { entryOf } from "./files.ts";
 
 /** This module calls only the reading methods of a handle: it has no code that could write. */

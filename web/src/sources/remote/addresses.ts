@@ -1,11 +1,11 @@
 /** Addresses of remote trees and files, and how messages show them. */
-import { toWellFormed } from "../names.ts";
 
-const FETCHED_PROTOCOLS: readonly string[] = ["http:", "https:", "blob:", "data:"];
+import { toWellFormed } from "../../lib/well-formed.ts";
+import { FETCHED_PROTOCOLS } from "../../protocol/source-kinds.ts";
+
 /** A data address contains its content, which is not shown. */
 const MAX_SHOWN_DATA_CHARACTERS = 64;
 
-/** Returns an address made absolute, or null if it cannot be fetched. */
 export function resolveAddress(address: string, base: string): string | null {
   try {
     const url = new URL(address, base);

@@ -1,8 +1,10 @@
 /** Fetches the bytes at an address, up to a ceiling. */
 import { GrowingBuffer } from "../../lib/growing-buffer.ts";
+import { canCheck } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
+import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import { shownAddress } from "./addresses.ts";
-import { canHash, formatIntegrity, type Integrity } from "./integrity.ts";
+import { formatIntegrity, type Integrity } from "./integrity.ts";
 
 /** After this silence of the server the download fails. */
 const IDLE_TIMEOUT_MS = 60_000;
@@ -19,7 +21,7 @@ export interface FetchOptions {
   readonly signal: AbortSignal;
   /** Called at the start, with the first bytes, every 30 ms and at the end; `total` is null if it is unknown. */
   readonly onLoaded?: (loaded: number, total: number | null) => void;
-  /** The caller checks it if `canHash` is true; otherwise the browser does. */
+  /** The caller checks it if `canCheck` is true; otherwise the browser does. */
   readonly integrity?: Integrity | null;
   /** True if the page's own host gets the visitor's cookies; another host never does. @default true */
   readonly sendsCookies?: boolean;
@@ -51,6 +53,15 @@ export class FetchFault extends Error {
   }
 }
 
+/** Returns the `onLoaded` that reports the download of an item to the page. */
+export function reportFetch(
+  item: string,
+  report: (event: ProgressEvent) => void,
+): NonNullable<FetchOptions["onLoaded"]> {
+  return (loaded, total) =>
+    report({ phase: "fetch", loaded, item, ...(total === null ? {} : { total }) });
+}
+
 /** Returns a fault as the error of a mount; returns any other error unchanged. */
 export function refusalOf(address: string, error: unknown): unknown {
   if (!(error instanceof FetchFault)) {
@@ -77,7 +88,7 @@ export async function fetchBytes(address: string, options: FetchOptions): Promis
   signal.addEventListener("abort", withdraw, { once: true });
   const idle = startIdleTimer(idleTimeoutMs, download);
   try {
-    const left = integrity === null || canHash() ? null : formatIntegrity(integrity);
+    const left = integrity === null || canCheck() ? null : formatIntegrity(integrity);
     const response = await fetch(address, {
       referrerPolicy: "no-referrer",
       credentials: sendsCookies ? "same-origin" : "omit",

@@ -1,4 +1,6 @@
 /** Hashes of fetched bytes, written as in HTML's `integrity`. */
+import { toBase64 } from "../../lib/base64.ts";
+import { canCheck } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 
 type Algorithm = "SHA-256" | "SHA-384" | "SHA-512";
@@ -46,18 +48,21 @@ export function formatIntegrity({ algorithm, hashes }: Integrity): string {
   return hashes.map((hash) => `${prefix}-${hash}`).join(" ");
 }
 
-/** Tells whether this page can compute hashes; a page without encryption cannot. */
-export function canHash(): boolean {
-  return globalThis.crypto?.subtle !== undefined;
-}
-
-/** Returns null if the bytes have one of the hashes, else their actual integrity. */
+/**
+ * Returns null if the bytes have one of the hashes, else their actual integrity.
+ *
+ * Null as well where no hash is asked for, or the browser has checked it, see `FetchOptions`.
+ */
 export async function findMismatch(
   bytes: Uint8Array | Blob,
-  { algorithm, hashes }: Integrity,
+  integrity: Integrity | null,
 ): Promise<string | null> {
+  if (integrity === null || !canCheck()) {
+    return null;
+  }
+  const { algorithm, hashes } = integrity;
   const digest = await crypto.subtle.digest(algorithm, await hashable(bytes));
-  const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  const hash = toBase64(new Uint8Array(digest));
   return hashes.includes(hash) ? null : formatIntegrity({ algorithm, hashes: [hash] });
 }
 

@@ -1,6 +1,7 @@
 /** Lists of files in JSON from a service or a publisher, which are not trusted. */
 import { isCount, isRecord } from "../../lib/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
+import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
 
 /** The largest list: some hundred thousand files. */
 export const MAX_LIST_BYTES = 64 * 1024 * 1024;
@@ -39,7 +40,6 @@ export class ListValue {
     return new ListValue(this.#list, this.#value[key], place);
   }
 
-  /** Returns the length of an array. */
   length(): number {
     return this.#array().length;
   }
@@ -95,6 +95,22 @@ export class ListValue {
       throw this.refuse("a list");
     }
     return this.#value;
+  }
+}
+
+/** Adds the members of a list to a tree one by one, in their order. */
+export async function addListed(
+  list: ListValue,
+  { builder, checkpoint }: SourceContext,
+  add: (member: ListValue) => void,
+): Promise<void> {
+  const count = list.length();
+  builder.requireRoomFor(count);
+  for (let index = 0; index < count; index += 1) {
+    add(list.at(index));
+    if ((index + 1) % CHECKPOINT_ENTRIES === 0) {
+      await checkpoint(index + 1, count);
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 /** A published list of files, directories and links, as `treeglass pack` writes it. */
-import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
+import { toBase64 } from "../../lib/base64.ts";
+import type { SourceContext } from "../source-context.ts";
 import { encodePath, isOfOneHost, resolveAddress, shownAddress } from "./addresses.ts";
-import { type ListValue, parseList } from "./json-list.ts";
+import { addListed, type ListValue, parseList } from "./json-list.ts";
 import { remoteContent } from "./remote-files.ts";
 
 const MANIFEST_VERSION = 1;
@@ -25,19 +26,12 @@ export async function openManifest(
     );
   }
   const base = baseOf(manifest.member("base_url"), address);
-  const entries = manifest.member("entries");
-  const count = entries.length();
-  context.builder.requireRoomFor(count);
-  for (let index = 0; index < count; index += 1) {
-    addEntry(entries.at(index), { address, base }, context);
-    if ((index + 1) % CHECKPOINT_ENTRIES === 0) {
-      await context.checkpoint(index + 1, count);
-    }
-  }
+  await addListed(manifest.member("entries"), context, (entry) =>
+    addEntry(entry, { address, base }, context),
+  );
 }
 
 interface Addresses {
-  /** The address of the manifest. */
   readonly address: string;
   /** The folder of its files, ending in a slash; null if addresses cannot be relative. */
   readonly base: string | null;
@@ -98,6 +92,5 @@ function addressOf(url: ListValue, path: string, { address, base }: Addresses): 
 }
 
 function base64OfHex(hex: string): string {
-  const digits = hex.match(/../g) ?? [];
-  return btoa(String.fromCharCode(...digits.map((pair) => Number.parseInt(pair, 16))));
+  return toBase64(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
 }

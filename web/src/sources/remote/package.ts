@@ -1,11 +1,11 @@
 /** A package of a registry, from a content delivery network that serves its files unpacked. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { PackageHosts, PackageRegistry, SourceOf } from "../../protocol/source-kinds.ts";
-import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
+import type { SourceContext } from "../source-context.ts";
 import { encodeName, encodePath, shownAddress } from "./addresses.ts";
-import { FetchFault, fetchBytes, refusalOf } from "./fetch-bytes.ts";
-import { type ListValue, MAX_LIST_BYTES, parseList } from "./json-list.ts";
-import { remoteContent } from "./remote-files.ts";
+import { FetchFault, fetchBytes, refusalOf, reportFetch } from "./fetch-bytes.ts";
+import { addListed, type ListValue, MAX_LIST_BYTES, parseList } from "./json-list.ts";
+import { remoteContent, toArray } from "./remote-files.ts";
 
 /** An exact version; anything else is a tag or a range. */
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
@@ -26,14 +26,7 @@ export async function openPackage(
   const { version, files } = await listFiles(name, source.hosts, context);
   context.builder.report.origin = shownPackage(name, version);
   const base = `${source.hosts.files}${pathOf(name, version)}/`;
-  const count = files.length();
-  context.builder.requireRoomFor(count);
-  for (let index = 0; index < count; index += 1) {
-    addFile(files.at(index), base, context);
-    if ((index + 1) % CHECKPOINT_ENTRIES === 0) {
-      await context.checkpoint(index + 1, count);
-    }
-  }
+  await addListed(files, context, (file) => addFile(file, base, context));
 }
 
 function addFile(file: ListValue, base: string, { builder }: SourceContext): void {
@@ -72,7 +65,6 @@ async function listFiles(
   return { version: resolved, files };
 }
 
-/** Returns the list of a version's files; null if the version is unknown. */
 async function askFiles(
   name: PackageName,
   version: string,
@@ -99,7 +91,6 @@ async function resolveVersion(
   return resolved.textOf(ANSWERED_VERSION, "a version");
 }
 
-/** Returns the response of the index; null for HTTP 404. */
 async function ask(
   address: string,
   name: PackageName,
@@ -112,11 +103,9 @@ async function ask(
     const { bytes } = await fetchBytes(address, {
       signal,
       ceiling: { bytes: MAX_LIST_BYTES, exceeded },
-      onLoaded: (loaded, total) =>
-        report({ phase: "fetch", loaded, item, ...(total === null ? {} : { total }) }),
+      onLoaded: reportFetch(item, report),
     });
-    const whole = bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes;
-    return parseList(`The answer of ${item}`, whole);
+    return parseList(`The answer of ${item}`, await toArray(bytes));
   } catch (error) {
     if (error instanceof FetchFault && error.status === 404) {
       return null;

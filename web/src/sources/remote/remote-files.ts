@@ -3,14 +3,13 @@ import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountContext } from "../source-context.ts";
 import type { DirectoryEntry, FileContent, FileEntry } from "../tree.ts";
 import { FetchFault, fetchBytes } from "./fetch-bytes.ts";
-import { canHash, findMismatch, type Integrity } from "./integrity.ts";
+import { findMismatch, type Integrity } from "./integrity.ts";
 
 /** Files that are fetched side by side; more would only queue in the browser. */
 const CONCURRENT_DOWNLOADS = 8;
 const REPORT_EVERY_MS = 30;
 const OUT_OF_STEP = "the list and its files are out of step, so publish both anew";
 
-/** A file as the list describes it. */
 export interface RemoteFile {
   readonly sizeBytes: number;
   readonly address: string;
@@ -41,7 +40,7 @@ export function remoteContent({
       if (bytes.byteLength < sizeBytes) {
         throw new FetchFault("the content is smaller than declared", OUT_OF_STEP);
       }
-      if (integrity !== null && canHash() && (await findMismatch(bytes, integrity)) !== null) {
+      if ((await findMismatch(bytes, integrity)) !== null) {
         throw new FetchFault("the content differs from its sha256", OUT_OF_STEP);
       }
       signal.throwIfAborted();
@@ -50,7 +49,7 @@ export function remoteContent({
   };
 }
 
-async function toArray(bytes: Uint8Array | Blob): Promise<Uint8Array> {
+export async function toArray(bytes: Uint8Array | Blob): Promise<Uint8Array> {
   return bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes;
 }
 

@@ -4,8 +4,8 @@ import type { MountLimits } from "../../protocol/mount-report.ts";
 import { formOf, LOOK_BYTES } from "../archives/archive.ts";
 import type { MountContext } from "../source-context.ts";
 import { shownAddress, withoutCredentials } from "./addresses.ts";
-import { type Fetched, fetchBytes, refusalOf } from "./fetch-bytes.ts";
-import { canHash, findMismatch, parseIntegrity } from "./integrity.ts";
+import { type Fetched, fetchBytes, refusalOf, reportFetch } from "./fetch-bytes.ts";
+import { findMismatch, parseIntegrity } from "./integrity.ts";
 import { MAX_LIST_BYTES } from "./json-list.ts";
 
 /** The download; `origin` is its address in the report. */
@@ -39,15 +39,13 @@ export async function download(
     integrity,
     maxBufferedBytes: host.maxBufferedBytes,
     ceiling: { bytes: maxTotalBytes, exceeded: () => tooLarge(item, maxTotalBytes) },
-    onLoaded: (loaded, total) =>
-      report({ phase: "fetch", loaded, item, ...(total === null ? {} : { total }) }),
+    onLoaded: reportFetch(item, report),
   }).catch((error) => {
     throw refusalOf(url, error);
   });
   const start = await startOf(fetched.bytes);
   requireNoPage(item, fetched.mediaType, new TextDecoder().decode(start));
-  const actual =
-    integrity === null || !canHash() ? null : await findMismatch(fetched.bytes, integrity);
+  const actual = await findMismatch(fetched.bytes, integrity);
   if (actual !== null) {
     throw new TreeglassError(
       "SourceUnreadable",

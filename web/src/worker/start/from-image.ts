@@ -60,7 +60,6 @@ export async function restoreInterpreter(
   return pyodide;
 }
 
-/** Pyodide's modules, as they were imported. */
 export interface PyodideCode {
   readonly loader: Pick<typeof import("pyodide"), "loadPyodide" | "version">;
   readonly createModule: CreateModule;

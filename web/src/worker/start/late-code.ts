@@ -4,6 +4,7 @@
  * A late part is fetched after the first answer. A call that needs it earlier gets it at once: the
  * call is in the middle of a function, and can neither wait nor run again.
  */
+import { toBase64 } from "../../lib/base64.ts";
 import { sha256 } from "../../lib/sha256.ts";
 import { AssetFault } from "../../protocol/asset-files.ts";
 import type { StartFolders } from "../../protocol/start.ts";
@@ -74,7 +75,6 @@ export function linkingWhole(lateParts: Readonly<Record<string, WebAssembly.Modu
   return linkingLate(find, { atOnce: true });
 }
 
-/** Loads the late parts of one interpreter's modules. */
 export class LateCode {
   readonly #host: WorkerHost;
   readonly #folders: StartFolders;
@@ -96,7 +96,6 @@ export class LateCode {
     this.missing.catch(() => undefined);
   }
 
-  /** Gives a first part the function that loads its late part. */
   readonly link: Link = linkingLate(
     (name) => {
       const address = this.#addressOf(name);
@@ -173,7 +172,7 @@ export class LateCode {
     if (bytes === undefined) {
       throw new AssetFault(`${name} has not arrived`);
     }
-    if (`sha256-${btoa(String.fromCharCode(...sha256(bytes)))}` !== files[address]) {
+    if (`sha256-${toBase64(sha256(bytes))}` !== files[address]) {
       throw new AssetFault(`${name} is not the file that start.json names`);
     }
     return bytes;

@@ -4,8 +4,10 @@
  * An import cannot wait. It finds an empty archive and fails, and its call runs again after the
  * bytes have arrived, as a call does that reads a file which arrives later; see `CallView`.
  */
+
 import type { PyodideAPI } from "pyodide";
 import { orAborted } from "../../lib/or-aborted.ts";
+import { reasonOf } from "../../lib/report-error.ts";
 import { readIntact } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ImageOrigin, StartFolders } from "../../protocol/start.ts";
@@ -55,8 +57,7 @@ export function placeLateModules(
         if (outcome.status === "rejected") {
           // Python would take it for a module that does not exist, and a tool for its own fault.
           const { reason } = outcome;
-          const fault = reason instanceof Error ? reason.message : String(reason);
-          const sentence = host.wordMissingAssets(assets, fault);
+          const sentence = host.wordMissingAssets(assets, reasonOf(reason));
           throw new TreeglassError("WorkerFailed", sentence, { cause: reason });
         }
       }

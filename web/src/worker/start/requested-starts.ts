@@ -80,7 +80,6 @@ export class ImageArrival {
     }
   }
 
-  /** Notes that a part could not be decoded. */
   refuse(): void {
     this.#failAll(new Error("a part of the image could not be read"));
   }

@@ -1,5 +1,7 @@
 /** Starts an interpreter from the image, or from the packages if that fails. */
+
 import type { PyodideAPI } from "pyodide";
+import { reasonOf } from "../../lib/report-error.ts";
 import { AssetFault } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
@@ -57,7 +59,7 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
           throwFault(host, folders, error);
           pyodide = null;
           late = null;
-          reason = error instanceof Error ? error.message : String(error);
+          reason = reasonOf(error);
         }
       }
       if (pyodide === null) {

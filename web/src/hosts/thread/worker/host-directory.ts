@@ -14,8 +14,8 @@ import {
   type SymlinkEntry,
   type TreeEntry,
 } from "../../../sources/tree.ts";
-import { unlistedTree } from "../../../sources/tree-builder.ts";
 import { type IsShown, shownWithin } from "../../../sources/tree-limits.ts";
+import { unlistedTree } from "../../../sources/tree-report.ts";
 import { deferredError, isAbsent } from "./host-faults.ts";
 import { readHostRange } from "./host-file.ts";
 import { askInPlace, canHold, reachableTarget, requireInPlace } from "./host-place.ts";

@@ -3,7 +3,7 @@
 import type { Signal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
 import { fullNameOf } from "../../../adapters/named-tools.ts";
-import { estimateTokens } from "../../../adapters/token-estimate.ts";
+import { estimateTokens } from "../../../adapters/output-profile.ts";
 import type { ToolDefinition } from "../../../index.ts";
 import { EDITING_TOOLS } from "../../model-tools.ts";
 import { draftTool } from "../../state/call-draft.ts";

@@ -31,7 +31,6 @@ export type TarStep =
 export const MAX_RECORD_BYTES = 1024 * 1024;
 /** The most long names and pax headers before one entry. */
 export const MAX_RECORDS_PER_ENTRY = 64;
-/** The most blocks in the map of an old sparse file. */
 const MAX_SPARSE_BLOCKS = 65_536;
 const OLD_SPARSE_EXTENDED_AT = 482;
 const NEXT_SPARSE_EXTENDED_AT = 504;

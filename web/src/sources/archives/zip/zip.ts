@@ -71,7 +71,6 @@ function addEntry(archive: RandomAccess, entry: ZipEntry, { builder, zlib }: Sou
   }
 }
 
-/** Returns why the directory rules out an entry; null if it can be read. */
 function faultOf(
   archive: RandomAccess,
   entry: ZipEntry,

@@ -1,9 +1,9 @@
 /** The decompressors of archives, in a real interpreter. */
 import assert from "node:assert/strict";
-import type { MountContext } from "../../src/sources/source-context.ts";
-import { openBridgeDecompressor } from "../../src/worker/bridge-client.ts";
-import { InterpreterZlib, zlibModuleOf } from "../../src/worker/start/interpreter-zlib.ts";
-import { startPyodide } from "./isolate.ts";
+import type { MountContext } from "../../../src/sources/source-context.ts";
+import { openBridgeDecompressor } from "../../../src/worker/bridge-client.ts";
+import { InterpreterZlib, zlibModuleOf } from "../../../src/worker/start/interpreter-zlib.ts";
+import { startPyodide } from "../isolate.ts";
 import { runAsRequest } from "./run-as-request.ts";
 
 /** Answers as the wheel's bridge does, and counts the open streams. */

@@ -1,7 +1,7 @@
 /** The archives of the built package, in memory. */
 import { readFileSync } from "node:fs";
 
-const ASSETS = new URL("../../../dist/npm/assets/", import.meta.url);
+const ASSETS = new URL("../../../../dist/npm/assets/", import.meta.url);
 const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));
 
 /** Returns every archive that an image may need, by its name. */

@@ -1,5 +1,5 @@
 /** Blobs whose bytes can be read synchronously, which Node cannot do. */
-import type { BlobReader } from "../../src/sources/random-access.ts";
+import type { BlobReader } from "../../../src/sources/random-access.ts";
 
 export interface ReadableBlobs {
   /** Every piece that was read: from, to. */

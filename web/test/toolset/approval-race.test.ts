@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { createToolset } from "../../src/adapters/toolset.ts";
-import type { TreeglassClient } from "../../src/client/client.ts";
 import type { ConfigDocument } from "../../src/generated/config.ts";
 import { isRecord } from "../../src/lib/checks.ts";
 import { startRealClient } from "../support/real-client.ts";
@@ -26,13 +25,10 @@ const REFUSING: readonly (readonly [ConfigDocument, string])[] = [
   [{ tools: { max_tool_args_bytes: 1 } }, "Tool arguments too large: 20 bytes, at most 1"],
 ];
 
-describe("a configuration that changes while a call is being approved", () => {
-  let client: TreeglassClient;
-  before(async () => {
-    client = await startRealClient({ "a.txt": "" });
-  });
-  after(() => client.close());
+const client = await startRealClient({ "a.txt": "" });
+after(() => client.close());
 
+describe("a configuration that changes while a call is being approved", () => {
   for (const [config, refusal] of REFUSING) {
     test(`lets no call through unapproved that ${JSON.stringify(config)} refused`, async () => {
       await client.configure({});

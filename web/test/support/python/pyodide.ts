@@ -1,9 +1,9 @@
 /** A real interpreter, for tests of Python's view. */
 import assert from "node:assert/strict";
-import type { DeferredDirectory, DirectoryEntry } from "../../src/sources/tree.ts";
-import { MountedTrees } from "../../src/worker/mounted-trees.ts";
-import { mountDirectories } from "../../src/worker/tree-calls.ts";
-import { startPyodide } from "./isolate.ts";
+import type { DeferredDirectory, DirectoryEntry } from "../../../src/sources/tree.ts";
+import { MountedTrees, UNHEARD } from "../../../src/worker/mounted-trees.ts";
+import { mountDirectories } from "../../../src/worker/tree-calls.ts";
+import { startPyodide } from "../isolate.ts";
 import { runAsRequest } from "./run-as-request.ts";
 
 export interface Python {
@@ -81,10 +81,13 @@ export async function startPython(): Promise<Python> {
     ask,
     async look(root, statements, signal = new AbortController().signal) {
       let runs = 0;
-      const looked = await trees.runUntilComplete(() => {
-        runs += 1;
-        return ask(root, statements);
-      }, signal);
+      const looked = await trees.runUntilComplete(
+        () => {
+          runs += 1;
+          return ask(root, statements);
+        },
+        { ...UNHEARD, signal },
+      );
       return { ...looked, runs };
     },
   };

@@ -1,26 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { createToolset } from "../../src/adapters/toolset.ts";
-import type { TreeglassClient } from "../../src/client/client.ts";
 import { startRealClient } from "../support/real-client.ts";
-
-const ENTRIES = {
-  "README.md": "# Sample\n",
-  "src/main.py": "def main():\n    return 0\n",
-  "dir with token=abc123/a.txt": "",
-};
-
-const LISTING = "Absolute path: /repo\nREADME.md\ndir with token=abc123/\n  a.txt\nsrc/\n  main.py";
+import { withReports } from "../support/reported-faults.ts";
+import { ENTRIES, LISTING } from "../support/toolsets.ts";
 
 const NULLS = { dir_path: "/repo", offset: null, limit: null, depth: null };
 
-describe("a toolset for a host that sends null for absent arguments", () => {
-  let client: TreeglassClient;
-  before(async () => {
-    client = await startRealClient(ENTRIES);
-  });
-  after(() => client.close());
+const client = await startRealClient(ENTRIES);
+after(() => client.close());
 
+describe("a toolset for a host that sends null for absent arguments", () => {
   test("answers as if nulls of optional arguments had not been sent", async () => {
     const toolset = await createToolset(client, {}, { nullsAreAbsent: true });
     assert.equal((await toolset.call("list_dir", JSON.stringify(NULLS))).text, LISTING);
@@ -67,4 +57,17 @@ describe("a toolset for a host that sends null for absent arguments", () => {
       assert.deepEqual([isError, result?.error], [true, { kind: "INVALID_PARAM", message }]);
     }
   });
+});
+
+test("arguments that are nested too deeply are refused without a report", async () => {
+  const deep = JSON.parse(`{"more": ${"[".repeat(20_000)}${"]".repeat(20_000)}}`);
+  const reports = await withReports(async () => {
+    const toolset = await createToolset(client);
+    assert.deepEqual(await toolset.call("list_dir", deep), {
+      text: "The arguments of list_dir are nested too deeply to be read; call it with those that its schema names.",
+      isError: true,
+      result: null,
+    });
+  });
+  assert.deepEqual(reports, []);
 });

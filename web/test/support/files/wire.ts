@@ -1,7 +1,7 @@
 /** The way to files of a page for a worker, with nothing in between. */
-import { IsolateBlobs } from "../../src/hosts/isolate/isolate-blobs.ts";
-import type { Wire } from "../../src/session/sendable.ts";
-import type { FilesOpener } from "../../src/sources/source-context.ts";
+import { IsolateBlobs } from "../../../src/hosts/isolate/isolate-blobs.ts";
+import type { Wire } from "../../../src/session/sendable.ts";
+import type { FilesOpener } from "../../../src/sources/source-context.ts";
 
 export interface BothEnds {
   readonly wire: Wire;

@@ -1,5 +1,5 @@
 /** Files as a visitor chooses them, listed without a worker, and looked at one by one. */
-import type { DirectoryEntry } from "../../src/sources/tree.ts";
+import type { DirectoryEntry } from "../../../src/sources/tree.ts";
 import {
   draw,
   type ListedTree,
@@ -7,7 +7,7 @@ import {
   listSource,
   readText,
   takenNow,
-} from "./mounting.ts";
+} from "../mounting.ts";
 import { openWire } from "./wire.ts";
 
 /** Lists chosen files and does something with the tree; the page lets go of the files then. */

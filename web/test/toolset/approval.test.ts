@@ -1,39 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import type { ProposedCall } from "../../src/adapters/approval.ts";
-import {
-  type CallEvent,
-  createToolset,
-  type Toolset,
-  type ToolsetOptions,
-} from "../../src/adapters/toolset.ts";
+import { createToolset } from "../../src/adapters/toolset.ts";
 import type { ToolClient } from "../../src/adapters/toolset-types.ts";
-import type { TreeglassClient } from "../../src/client/client.ts";
 import { TreeglassError } from "../../src/protocol/errors.ts";
 import { startRealClient } from "../support/real-client.ts";
 import { withReports } from "../support/reported-faults.ts";
+import { ENTRIES, recorded } from "../support/toolsets.ts";
 
-const ENTRIES = {
-  "README.md": "# Sample\n",
-  "src/main.py": "def main():\n    return 0\n",
-  "dir with token=abc123/a.txt": "",
-};
+const client = await startRealClient(ENTRIES);
+after(() => client.close());
 
 describe("a toolset that asks for approval", () => {
-  let client: TreeglassClient;
-  before(async () => {
-    client = await startRealClient(ENTRIES);
-  });
-  after(() => client.close());
-
-  async function recorded(options: ToolsetOptions = {}): Promise<[Toolset, CallEvent[]]> {
-    const events: CallEvent[] = [];
-    return [
-      await createToolset(client, { ...options, onCall: (event) => events.push(event) }),
-      events,
-    ];
-  }
-
   const DENIED = {
     text: "The call was not approved: List directory /repo. Go on without it, or ask for something else.",
     isError: true,
@@ -84,7 +62,7 @@ describe("a toolset that asks for approval", () => {
     ["a truthy answer that is not true", () => Object("yes")],
   ] as const) {
     test(`${what} denies the call, and nothing runs`, async () => {
-      const [toolset, events] = await recorded({ approve });
+      const [toolset, events] = await recorded(client, { approve });
       assert.deepEqual(await toolset.call("list_dir", { dir_path: "/repo" }), DENIED);
       assert.deepEqual(
         events.map(({ outcome, text, result }) => [outcome, text, result]),
@@ -110,7 +88,7 @@ describe("a toolset that asks for approval", () => {
   });
 
   test("a call that the tool refuses is not asked about", async () => {
-    const [toolset, events] = await recorded({
+    const [toolset, events] = await recorded(client, {
       approve: () => {
         throw new Error("asked");
       },
@@ -130,7 +108,7 @@ describe("a toolset that asks for approval", () => {
 
   test("an abort while a person thinks rejects at once, and nothing runs", async () => {
     const controller = new AbortController();
-    const [toolset, events] = await recorded({
+    const [toolset, events] = await recorded(client, {
       approve: ({ signal }) => {
         assert.equal(signal, controller.signal);
         setImmediate(() => controller.abort(new Error("stop")));

@@ -1,7 +1,7 @@
 /** Tar archives listed in both ways, which must come to the same. */
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { draw, type ListedTree, type ListOptions, listArchive, reportOf } from "./mounting.ts";
+import { draw, type ListedTree, type ListOptions, listArchive, reportOf } from "../mounting.ts";
 import { type TarMember, writeTar } from "./tar-writer.ts";
 
 /** The part of a report that tells of nothing. */

@@ -1,5 +1,5 @@
 /** The content of a drop, with the files that it hands over on request. */
-import type { FilesOnPage } from "../../src/client/files-on-page.ts";
+import type { FilesOnPage } from "../../../src/client/files-on-page.ts";
 
 /** Returns each path with its file, or null for a directory. */
 export async function listedDrop({ files, folder }: FilesOnPage) {

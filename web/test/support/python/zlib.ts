@@ -1,7 +1,7 @@
 /** The zlib of an interpreter, for archives that are listed without a worker. */
-import type { Zlib } from "../../src/sources/source-context.ts";
-import { InterpreterZlib, zlibModuleOf } from "../../src/worker/start/interpreter-zlib.ts";
-import { startPyodide } from "./isolate.ts";
+import type { Zlib } from "../../../src/sources/source-context.ts";
+import { InterpreterZlib, zlibModuleOf } from "../../../src/worker/start/interpreter-zlib.ts";
+import { startPyodide } from "../isolate.ts";
 
 let starting: Promise<Zlib> | undefined;
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import {
   callWithin,
@@ -10,7 +10,6 @@ import {
   sizeBytes,
 } from "../../src/adapters/output-profile.ts";
 import { createToolset, type ToolsetOptions } from "../../src/adapters/toolset.ts";
-import type { TreeglassClient } from "../../src/client/client.ts";
 import type { ToolResult } from "../../src/protocol/tools.ts";
 import { startRealClient } from "../support/real-client.ts";
 
@@ -101,13 +100,10 @@ const RENDERINGS: Readonly<Record<string, (result: ToolResult) => string>> = {
   "JSON of all": ({ content, structuredContent }) => JSON.stringify({ content, structuredContent }),
 };
 
-describe("an output profile over the shipped tools", () => {
-  let client: TreeglassClient;
-  before(async () => {
-    client = await startRealClient(ENTRIES);
-  });
-  after(() => client.close());
+const client = await startRealClient(ENTRIES);
+after(() => client.close());
 
+describe("an output profile over the shipped tools", () => {
   async function within(
     profile: OutputProfile,
     [tool, args]: (typeof CALLS)[number],

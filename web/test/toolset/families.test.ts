@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { openAiChatTools } from "../../src/adapters/openai.ts";
 import { createToolset } from "../../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
@@ -73,14 +73,11 @@ describe("the family of a client", () => {
   });
 });
 
-describe("a toolset whose client gives other names to tools afterwards", () => {
-  let client: TreeglassClient;
-  before(async () => {
-    client = await connectRealClient({});
-    await client.mount("/repo", { entries: { "a.txt": "secret\n" } });
-  });
-  after(() => client.close());
+const client = await connectRealClient({});
+await client.mount("/repo", { entries: { "a.txt": "secret\n" } });
+after(() => client.close());
 
+describe("a toolset whose client gives other names to tools afterwards", () => {
   const SWAPPED = { tools: { names: { "codex.list_dir": "x", "codex.read_file": "list_dir" } } };
   const READ = { file_path: "/repo/a.txt" };
   const REFUSED =
