@@ -31,8 +31,8 @@ SITEMAP = "sitemap.xml"
 _WEIGHTS = {
     "changes": 0.15,
     "contributing": 0.2,
-    "reference/javascript/": 0.15,
-    "reference/python": 0.25,
+    "reference/javascript/": 0.3,
+    "reference/python": 0.4,
     "specifications/": 0.3,
     "smaller-start": 0.3,
     "architecture": 0.4,

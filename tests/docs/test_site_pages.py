@@ -40,7 +40,7 @@ _FIRST_PAGES_BY_WORDS = {
     "patch": "tools/apply_patch.html",
     "playground": "playground.html",
     "react": "bundlers.html",
-    "readFile": "client.html",
+    "readFile": "reference/javascript/index/classes/TreeglassClient.html",
     "safari": "troubleshooting.html",
     "timeout": "troubleshooting.html",
     "tokens": "tokens.html",
