@@ -19,8 +19,8 @@ _READING = (
 )
 _CHANGING: dict[str, list[str]] = {
     "codex": [],
-    "envelope": ["envelope.Edit", "MultiEdit"],
-    "forge": ["forge.Edit"],
+    "envelope": ["envelope.Edit", "MultiEdit", "envelope.Write"],
+    "forge": ["forge.Edit", "forge.Write"],
 }
 
 
@@ -37,7 +37,7 @@ def config_for(family: str) -> dict[str, Any]:
                 *(["apply_patch"] if family == "codex" else []),
             ],
             "offered": [*_READING, *_CHANGING[family]],
-            "names": {**names, "forge.Edit": "forge_Edit"},
+            "names": {**names, "forge.Edit": "forge_Edit", "forge.Write": "forge_Write"},
             "approval": {"mode": "auto"},
             "timeouts": {
                 "default_seconds": LIMIT_SECONDS,
@@ -49,10 +49,19 @@ def config_for(family: str) -> dict[str, Any]:
 
 IGNORE_FILE = ".ignore"
 
+
+def _shuffled_lines(seed: int) -> str:
+    """Return 60,000 lines, of which no two orders have much in common, and none is rare."""
+    lines = [f"{number % 150}\n" for number in range(60_000)]
+    random.Random(seed).shuffle(lines)  # noqa: S311  # a test repeats
+    return "".join(lines)
+
+
 TREE = {
     "line.txt": "a" * 1_000_000,
     "lines.txt": "a\n" * 200_000,
     "editable.txt": "a\n" * 100_000,
+    "shuffled.txt": _shuffled_lines(1),
     "words.txt": "the quick brown fox é漢\n" * 20_000,
     "/".join(["a" * 100] * 20) + "/deep.txt": "a\n",
     **{f"many/{'a' * 200}{number}.txt": "needle\n" for number in range(300)},
@@ -243,4 +252,29 @@ def _changes() -> Iterator[HostileCall]:
         patch = f"LP1\nF editable.txt\n{change}END\n"
         yield HostileCall(
             f"forge_Edit: {name}", "forge_Edit", {"patch": patch}, family="forge", first=_SHOWN
+        )
+    yield from _whole_files()
+
+
+def _whole_files() -> Iterator[HostileCall]:
+    """Yield calls that write a file anew; the answer of `Write` shows what changed."""
+    shuffled = {"path": "shuffled.txt", "content": _shuffled_lines(2)}
+    seen = ("Read", {"path": "shuffled.txt", "limit": 1})
+    yield HostileCall("Write: the same lines in another order", "Write", shuffled, first=seen)
+    for name, content in {
+        "a line twice": "a\n" * (_MOST // 2),
+        "other lines": "b\n" * (_MOST // 2),
+        "lines in turn": "a\nb\n" * (_MOST // 4),
+        "a line": "a" * _MOST,
+        "lines of blanks": " \n" * (_MOST // 2),
+        "carriage returns": "\r" * (_MOST // 2),
+        "marks": "\u202e" * (_MOST // 3),
+    }.items():
+        written = {"path": "lines.txt", "content": content}
+        yield HostileCall(f"Write: {name}", "Write", written, first=_SEEN)
+        yield HostileCall(
+            f"forge_Write: {name}",
+            "forge_Write",
+            {"path": "new.txt", "content": content},
+            family="forge",
         )
