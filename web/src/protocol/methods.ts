@@ -101,6 +101,8 @@ export interface KeepChangeParams {
 export interface RejectChangeParams extends KeepChangeParams {
   /** For the notes that `takeNotes` returns. */
   readonly reason?: string;
+  /** The version after an earlier rejection, which gets its reason; nothing is taken back. */
+  readonly of?: number;
 }
 
 export interface ExportChangesParams {
