@@ -4,6 +4,7 @@ import { AttributeProperties } from "./attribute-properties.ts";
 import { ATTRIBUTE_OF, type AttributeName } from "./attributes.ts";
 import { AutoStart } from "./auto-start.ts";
 import { Demo } from "./demo.ts";
+import { adoptEarly, defineElement } from "./element-base.ts";
 import type { DemoEvents } from "./framework-types.ts";
 import type { DemoState } from "./runs/demo-runs.ts";
 
@@ -19,6 +20,7 @@ export type {
 export type { DemoFailure, DemoState } from "./runs/demo-runs.ts";
 
 const TAG_NAME = "treeglass-demo";
+const PROPERTIES = Object.keys(ATTRIBUTE_OF) as (keyof typeof ATTRIBUTE_OF)[];
 
 /**
  * A call of one tool over one tree, with its recorded answer, that runs in the reader's browser.
@@ -155,7 +157,9 @@ export class TreeglassDemo extends AttributeProperties {
   }
 
   connectedCallback(): void {
-    this.adoptEarlyProperties();
+    for (const name of PROPERTIES) {
+      adoptEarly(this, name);
+    }
     this.#demo.enter();
     this.#autoStart.set(this.loading);
   }
@@ -190,10 +194,7 @@ export class TreeglassDemo extends AttributeProperties {
  * Does nothing if the name is taken, or outside a browser.
  */
 export function defineTreeglassDemo(name: string = TAG_NAME): void {
-  if (globalThis.customElements !== undefined && customElements.get(name) === undefined) {
-    // A class can be defined under one name only.
-    customElements.define(name, name === TAG_NAME ? TreeglassDemo : class extends TreeglassDemo {});
-  }
+  defineElement(name, TAG_NAME, TreeglassDemo);
 }
 
 defineTreeglassDemo();

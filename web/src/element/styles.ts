@@ -1,16 +1,6 @@
-/** Makes the elements' style sheets as constructed ones, which a strict content policy allows. */
-import box from "./box.css";
-import demo from "./demo.css";
-
-let sheet: CSSStyleSheet | null = null;
-
-export function demoStyles(): CSSStyleSheet {
-  sheet ??= makeSheet(box, demo);
+/** Makes a style sheet as a constructed one, which a strict content policy allows. */
+export function makeSheet(css: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
   return sheet;
-}
-
-export function makeSheet(...texts: readonly string[]): CSSStyleSheet {
-  const made = new CSSStyleSheet();
-  made.replaceSync(texts.join("\n"));
-  return made;
 }

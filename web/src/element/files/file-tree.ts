@@ -3,7 +3,7 @@ import type { TreeglassClient } from "../../index.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { formatCount } from "../../ui/format-quantities.ts";
 import { showName } from "../../ui/hostile-characters.ts";
-import { makeElement } from "../../ui/make-element.ts";
+import { makeButton, makeElement } from "../../ui/make-element.ts";
 import { loadTreePage, type TreeEntry, type TreePage } from "../../ui/tree-pages.ts";
 
 /** Called when the reader chooses an entry; `button` is the entry's button. */
@@ -118,9 +118,8 @@ export class FileTree {
   }
 
   #makeMore(list: HTMLElement, path: string, offset: number, words: string): HTMLElement {
-    const button = makeElement("button", { type: "button", class: "more" }, words);
-    const item = makeElement("li", {}, button);
-    button.addEventListener("click", () => void this.#loadInto(list, path, offset, item));
+    const load = () => void this.#loadInto(list, path, offset, item);
+    const item = makeElement("li", {}, makeButton(words, load, { class: "more" }));
     return item;
   }
 }

@@ -1,6 +1,6 @@
 /** The panel beside the answer for the files of the tree; what it shows is loaded with the tree. */
 import { sentenceOf } from "../../ui/error-sentence.ts";
-import { makeElement } from "../../ui/make-element.ts";
+import { makeButton, makeElement } from "../../ui/make-element.ts";
 import type { OpenTree } from "../runs/demo-call.ts";
 import { loadViewsModule } from "../runs/late-modules.ts";
 import type { FilesView } from "./files-view.ts";
@@ -17,8 +17,8 @@ export class FilesPanel {
   readonly reading = makeElement("div", { class: "reading-place" });
   readonly #actions: FilesPanelActions;
   readonly #path = makeElement("span", { class: "path", dir: "ltr" });
-  readonly #usePath = makeElement("button", { type: "button", part: "button" }, "Use path");
-  readonly #load = makeElement("button", { type: "button", part: "button" }, "Load files");
+  readonly #usePath = makeButton("Use path", () => this.#actions.onUsePath(this.#chosen));
+  readonly #load = makeButton("Load files", () => void this.load());
   #view: FilesView | null = null;
   #canRead = true;
   #canUsePath = true;
@@ -28,8 +28,6 @@ export class FilesPanel {
 
   constructor(actions: FilesPanelActions) {
     this.#actions = actions;
-    this.#usePath.addEventListener("click", () => actions.onUsePath(this.#chosen));
-    this.#load.addEventListener("click", () => void this.load());
     const head = makeElement("div", { class: "files-head" }, this.#path, this.#load, this.#usePath);
     this.element = makeElement(
       "div",
