@@ -8,13 +8,13 @@ import { FailureView } from "./answer/failure-view.ts";
 import { ArgumentsField } from "./arguments/arguments-field.ts";
 import { type DemoFiles, pathArgumentOf, renderArguments } from "./attributes.ts";
 import { Bar } from "./bar/bar.ts";
-import box from "./box.css";
 import type { MenuOffer } from "./bar/menu.ts";
 import { ProgressLine } from "./bar/progress-line.ts";
+import box from "./box.css";
+import demo from "./demo.css";
 import { FilesPanel } from "./files/files-panel.ts";
 import type { DemoCall, OpenTree } from "./runs/demo-call.ts";
 import type { DemoFailure, DemoState } from "./runs/demo-runs.ts";
-import demo from "./demo.css";
 import { makeSheet } from "./styles.ts";
 
 export interface DemoViewActions {

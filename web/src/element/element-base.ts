@@ -8,7 +8,10 @@
 export const ElementBase = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
 /** Applies a property that was set before the element was upgraded to its class. */
-export function adoptEarly<Name extends string>(element: { [name in Name]: unknown }, name: Name): void {
+export function adoptEarly<Name extends string>(
+  element: { [name in Name]: unknown },
+  name: Name,
+): void {
   if (Object.hasOwn(element, name)) {
     const value = element[name];
     Reflect.deleteProperty(element, name);

@@ -3,7 +3,7 @@ import { sentenceOf } from "../../ui/error-sentence.ts";
 import { makeButton, makeElement } from "../../ui/make-element.ts";
 import type { OpenTree } from "../runs/demo-call.ts";
 import { loadViewsModule } from "../runs/late-modules.ts";
-import type { FilesView } from "./files-view.ts";
+import type { FileTree } from "./file-tree.ts";
 
 export interface FilesPanelActions {
   readonly openTree: () => Promise<OpenTree>;
@@ -19,7 +19,7 @@ export class FilesPanel {
   readonly #path = makeElement("span", { class: "path", dir: "ltr" });
   readonly #usePath = makeButton("Use path", () => this.#actions.onUsePath(this.#chosen));
   readonly #load = makeButton("Load files", () => void this.load());
-  #view: FilesView | null = null;
+  #view: FileTree | null = null;
   #canRead = true;
   #canUsePath = true;
   #shown: OpenTree | null = null;
@@ -96,11 +96,11 @@ export class FilesPanel {
     this.#view?.reading.close();
   }
 
-  async #makeView(): Promise<FilesView | null> {
+  async #makeView(): Promise<FileTree | null> {
     try {
-      const { FilesView: Views, adoptViewStyles } = await loadViewsModule();
+      const { FileTree: Tree, adoptViewStyles } = await loadViewsModule();
       adoptViewStyles(this.element.getRootNode());
-      this.#view ??= this.#place(Views);
+      this.#view ??= this.#place(Tree);
     } catch (error) {
       this.#shown = null;
       this.#path.textContent = sentenceOf(error);
@@ -109,8 +109,8 @@ export class FilesPanel {
     return this.#view;
   }
 
-  #place(Views: typeof FilesView): FilesView {
-    const view = new Views({
+  #place(Tree: typeof FileTree): FileTree {
+    const view = new Tree({
       announce: this.#actions.announce,
       onChoose: (path) => this.#choose(path),
     });

@@ -85,10 +85,9 @@ export class FileItem {
 
   /** Shows the change as it is now; with its lines, if they may have moved. */
   async update(change: Change, mayHaveMoved: boolean): Promise<void> {
-    const isSame = JSON.stringify(change) === JSON.stringify(this.#change);
     this.#change = change;
     this.#draw();
-    if (this.isOpen && (mayHaveMoved || !isSame)) {
+    if (this.isOpen && mayHaveMoved) {
       await this.#load();
     }
   }

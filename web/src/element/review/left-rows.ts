@@ -4,8 +4,6 @@ import { makeElement } from "../../ui/make-element.ts";
 /** Passes on why something was left. */
 export type GiveReason = (reason: string) => void;
 
-const REASON = "Reason for the agent (optional)";
-
 /**
  * Marks a part of the page as left by a row before it, and asks for a reason, which nothing waits
  * for: Enter and a lost focus pass it on, Escape closes the field without one.
@@ -17,13 +15,13 @@ export function markAsLeft(
   name: string,
   leaving: Promise<GiveReason | null>,
 ): void {
-  const field = makeElement("input", {
-    class: "field",
-    placeholder: REASON,
-    "aria-label": `${REASON}: ${name}`,
-  });
-  const tag = part.matches("li") ? "li" : "div";
-  const row = makeElement(tag, { class: "bar left quiet", tabindex: -1 }, `${name}: left.`, field);
+  const placeholder = "Reason for the agent (optional)";
+  const field = makeElement("input", { class: "field", placeholder });
+  const row = makeElement(
+    part.matches("li") ? "li" : "div",
+    { class: "left", tabindex: -1 },
+    makeElement("label", { class: "bar quiet" }, `${name}: left.`, field),
+  );
   const close = () => {
     const list = row.parentElement;
     if (list !== null && row.matches(":focus-within")) {

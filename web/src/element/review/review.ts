@@ -111,7 +111,6 @@ export class TreeglassReview extends ElementBase {
       }
     });
   }
-
 }
 
 /**
