@@ -239,7 +239,7 @@ def test_a_file_that_goes_gives_the_focus_to_the_one_in_its_place(review: Review
 def test_escape_closes_the_field_without_a_reason(review: Review) -> None:
     review.button("Leave /repo/README.md").click()
     expect(review.status).to_have_text("/repo/README.md: left.")
-    review.page.keyboard.type("a reason that is none")
+    review.page.keyboard.type("no reason after all")
     review.page.keyboard.press("Escape")
 
     expect(review.reasons).to_have_count(0)

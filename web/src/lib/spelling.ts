@@ -1,6 +1,6 @@
 /** Escapes characters of names that can forge or hide text, exactly as Python does. */
 
-/** Matches a character that the tools escape in names, but for those of `LAYOUT`. */
+/** Matches a character that the tools escape in names; `LAYOUT` matches the two others. */
 export const HOSTILE =
   // The last two choose between a character as text and as a picture, and hide nothing.
   "(?![\\t\\n\\ufe0e\\ufe0f])[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\p{DI}\\ufff9-\\ufffb]";

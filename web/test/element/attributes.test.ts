@@ -80,7 +80,7 @@ describe("the names of attributes", () => {
     assert.equal(checkNames(names, properties), null);
   });
 
-  test("are refused by name if they are none of these", () => {
+  test("are refused by name if they are unknown", () => {
     const sentence = (name: string) =>
       `The attribute ${name} is unknown; a demo has tool, arguments, source, src, integrity, npm, github, mount-path, config, max-output-bytes, loading, readonly, files, view, form, playground, label, theme, assets. Begin a name of your own with data-.`;
     const names = ["tol", "mountpath", "mount_path", "max-output-byte"];

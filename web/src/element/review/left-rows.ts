@@ -59,7 +59,7 @@ export function markAsLeft(
 }
 
 /**
- * Makes elements the only ones of a list, but for the rows, which keep their places in it.
+ * Makes elements the only ones of a list, beside the rows, which keep their places in it.
  *
  * Only what stands elsewhere moves, since moving loses the focus. What takes the place of an
  * element with the focus gets it.
