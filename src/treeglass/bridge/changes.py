@@ -121,13 +121,14 @@ CHANGE_METHODS: Final[dict[str, tuple[Callable[..., Answer], dict[str, Parameter
         },
     ),
     "rejectChange": (
-        lambda overlay, path, hunks, reason: {
-            "version": overlay.reject(path, hunks, reason=reason)
+        lambda overlay, path, hunks, reason, of: {
+            "version": overlay.reject(path, hunks, reason=reason, of=of)
         },
         {
             "path": _PATH,
             "hunks": _HUNKS,
             "reason": Parameter(lambda value: value is None or is_text(value), "a string", None),
+            "of": Parameter(lambda value: value is None or _is_mark(value), _MARK, None),
         },
     ),
     "keepChange": (_keep_change, {"path": _PATH, "hunks": _HUNKS}),

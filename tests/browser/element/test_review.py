@@ -59,6 +59,7 @@ class Review:
         self.element = page.locator("treeglass-review")
         self.status = self.element.get_by_role("status")
         self.problems = self.element.locator(".problem:not(:empty)")
+        self.reasons = self.element.get_by_role("textbox")
 
     def button(self, name: str) -> Locator:
         """Return the button with exactly this name."""
@@ -153,6 +154,28 @@ def test_content_is_text_and_hides_nothing(review: Review) -> None:
     assert len(long_line.inner_text()) == 4016
 
 
+def test_lines_have_their_numbers_before_and_after(open_chromium: Callable[[], Review]) -> None:
+    review = open_chromium()
+    hunk = review.element.get_by_role("group", name=f"Hunk 1 of 3 in {_CART}")
+    shown = hunk.locator(".line").evaluate_all(
+        "lines => lines.map(({ dataset }) => dataset.before + '|' + dataset.after)"
+    )
+    said = hunk.locator(".lines").aria_snapshot()
+    widths = []
+    for width in (1280, 390):
+        review.page.set_viewport_size({"width": width, "height": 900})
+        widths.append(
+            hunk.locator("del").first.evaluate(
+                "code => code.getBoundingClientRect().x - code.parentElement.offsetLeft"
+            )
+        )
+
+    assert shown[2:7] == ["3|3\xa0 ", "4|\xa0-", "5|\xa0-", "|4\xa0+", "|5\xa0+"]
+    assert "removed, line 5" in said
+    assert "added, line 4 +" in said
+    assert max(widths) < 120
+
+
 def test_a_hunk_is_taken_by_the_keyboard_and_keeps_the_focus(review: Review) -> None:
     review.button(f"Take Hunk 1 of 3 in {_CART}").focus()
     review.page.keyboard.press("Enter")
@@ -163,14 +186,37 @@ def test_a_hunk_is_taken_by_the_keyboard_and_keeps_the_focus(review: Review) -> 
     assert [asked[0] for asked in review.asked] == ["keep"]
 
 
-def test_a_hunk_is_left_for_a_reason_and_the_next_one_has_the_focus(review: Review) -> None:
-    review.leave(f"Hunk 2 of 3 in {_CART}", "keep the list")
-
+def test_a_hunk_is_left_at_once_and_its_reason_follows(review: Review) -> None:
+    review.button(f"Leave Hunk 2 of 3 in {_CART}").click()
     expect(review.status).to_have_text(f"Hunk 2 of 3 in {_CART}: left.")
+    expect(review.reasons).to_be_focused()
+    review.page.keyboard.type("keep the list")
+    review.page.keyboard.press("Enter")
+
+    expect(review.status).to_have_text(f"Hunk 2 of 3 in {_CART}: the agent gets the reason.")
     assert review.focused == f"Hunk 2 of 2 in {_CART}, Lines 120\u2013121, now 124\u2013125"
-    assert review.asked[-1][3] == "keep the list"
+    expect(review.reasons).to_have_value("keep the list")
+    assert [asked[2:] for asked in review.asked] == [
+        [["48:8:176"], None],
+        [None, "keep the list"],
+    ]
     heard = review.page.evaluate("heard")
-    assert [(event["decision"], event["reason"]) for event in heard] == [("leave", "keep the list")]
+    assert [(event["decision"], event["reason"]) for event in heard] == [
+        ("leave", ""),
+        ("reason", "keep the list"),
+    ]
+
+
+def test_a_click_on_the_next_button_passes_the_reason_on_and_decides(review: Review) -> None:
+    review.button("Leave /repo/README.md").click()
+    review.page.keyboard.type("not now")
+    review.button(f"Leave Hunk 3 of 3 in {_CART}").click()
+
+    expect(review.status).to_have_text(f"Hunk 3 of 3 in {_CART}: left.")
+    assert [asked[3] for asked in review.asked] == [None, "not now", None]
+    expect(review.reasons).to_have_count(2)
+    review.button(f"Undo Leave {_CART}").click()
+    expect(review.reasons).to_have_count(0)
 
 
 def test_a_file_that_goes_gives_the_focus_to_the_one_in_its_place(review: Review) -> None:
@@ -180,12 +226,16 @@ def test_a_file_that_goes_gives_the_focus_to_the_one_in_its_place(review: Review
     assert "windows.ini" in review.focused
 
 
-def test_escape_leaves_everything_as_it_is(review: Review) -> None:
+def test_escape_closes_the_field_without_a_reason(review: Review) -> None:
     review.button("Leave /repo/README.md").click()
+    expect(review.status).to_have_text("/repo/README.md: left.")
+    review.page.keyboard.type("no reason after all")
     review.page.keyboard.press("Escape")
 
-    assert review.focused == "Leave /repo/README.md"
-    assert review.asked == []
+    expect(review.reasons).to_have_count(0)
+    expect(review.element.locator(".left")).to_have_text("/repo/README.md: left.")
+    assert "logo.png" in review.focused
+    assert review.asked == [["reject", "/repo/README.md", None, None]]
 
 
 def test_a_decision_is_undone_and_redone_by_its_name(review: Review) -> None:

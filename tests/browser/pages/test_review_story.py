@@ -107,7 +107,8 @@ class _Story:
         self.button(f"Leave {name}").click()
         self.page.keyboard.type(reason)
         self.page.keyboard.press("Enter")
-        expect(self.review.get_by_role("status")).to_have_text(f"{name}: left.")
+        told = f"{name}: the agent gets the reason."
+        expect(self.review.get_by_role("status")).to_have_text(told)
 
     def export_patch(self) -> str:
         """Press the button, and return the text of the file that the browser would save."""

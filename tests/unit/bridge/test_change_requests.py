@@ -48,6 +48,7 @@ def edited(make_tree: Callable[..., Path]) -> Bridge:
             "The option hunks of keep is a list of at most 100000 strings.",
         ),
         ("rejectChange", {"path": "/a", "reason": 1}, "The option reason of reject is a string."),
+        ("rejectChange", {"path": "/a", "of": -1}, f"The option of of reject is {MARK}."),
         (
             "exportChanges",
             {"formt": "patch"},

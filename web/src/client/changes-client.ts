@@ -41,12 +41,17 @@ export class ChangesClient {
   /**
    * Takes back the change of a path, or only the hunks of these keys, by a step of its own.
    *
-   * `takeNotes` then tells of it, with the reason. Rejects with `UnknownChange`, `UnknownHunk`, or
-   * `StaleHunk` if the hunk has changed since its key was read.
+   * `takeNotes` then tells of it, with the reason. A call with `of`, the version that an earlier
+   * rejection returned, takes nothing back and gives that one its reason. Rejects with
+   * `UnknownChange`, `UnknownHunk`, or `StaleHunk` if the hunk has changed since its key was read.
    */
   reject(
     path: string,
-    options?: { readonly hunks?: readonly string[]; readonly reason?: string },
+    options?: {
+      readonly hunks?: readonly string[];
+      readonly reason?: string;
+      readonly of?: number;
+    },
   ): Promise<{ readonly version: number }> {
     return this.#ask("rejectChange", { ...options, path });
   }

@@ -62,6 +62,32 @@ export function readChoice<Choice extends string>(
   return choices.find((choice) => choice === asked) ?? choices[0];
 }
 
+/** HTML's own attributes that are no property; with any other sign than a letter, a framework's. */
+const OTHERS = /[^a-z]|^(class|is|exportparts|xmlns|autocorrect|writingsuggestions|item[a-z]+)$/;
+
+/**
+ * Returns what is wrong with the names of an element's attributes; null if all are known.
+ *
+ * `properties` are those of any element: HTML's own attributes, in other letter case.
+ */
+export function checkNames(
+  names: readonly string[],
+  properties: readonly string[],
+): Problem | null {
+  const known: readonly string[] = Object.values(ATTRIBUTE_OF);
+  const ofHtml = properties.map((name) => name.toLowerCase());
+  const unknown = names.find(
+    (name) =>
+      !known.includes(name) &&
+      (/^m(ax|ount)[-_]/.test(name) || !(OTHERS.test(name) || ofHtml.includes(name))),
+  );
+  return unknown === undefined
+    ? null
+    : new Problem(
+        `The attribute ${unknown} is unknown; a demo has ${known.join(", ")}. Begin a name of your own with data-.`,
+      );
+}
+
 export function pathArgumentOf(tool: string): string {
   return PATH_ARGUMENTS.get(tool.trim()) ?? "path";
 }

@@ -10,10 +10,12 @@ import { type DemoFiles, pathArgumentOf, renderArguments } from "./attributes.ts
 import { Bar } from "./bar/bar.ts";
 import type { MenuOffer } from "./bar/menu.ts";
 import { ProgressLine } from "./bar/progress-line.ts";
+import box from "./box.css";
+import demo from "./demo.css";
 import { FilesPanel } from "./files/files-panel.ts";
 import type { DemoCall, OpenTree } from "./runs/demo-call.ts";
 import type { DemoFailure, DemoState } from "./runs/demo-runs.ts";
-import { demoStyles } from "./styles.ts";
+import { makeSheet } from "./styles.ts";
 
 export interface DemoViewActions {
   readonly onRun: () => void;
@@ -28,6 +30,9 @@ export interface DemoViewActions {
 }
 
 export type WrittenCall = Omit<AnsweredCall, "result">;
+
+/** Shared by all demos of the page. */
+let sheet: CSSStyleSheet | null = null;
 
 /** Draws into a shadow root; never calls a client itself. */
 export class DemoView {
@@ -76,7 +81,8 @@ export class DemoView {
       this.#body,
       this.#announcement,
     );
-    root.adoptedStyleSheets = [demoStyles()];
+    sheet ??= makeSheet(box + demo);
+    root.adoptedStyleSheets = [sheet];
     root.append(this.#box);
   }
 

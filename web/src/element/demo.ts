@@ -1,9 +1,10 @@
 /** One demo: joins its attributes, its runs and its view. */
 import type { ToolResult, TreeglassClient, TreeSource } from "../index.ts";
 import type { AttributeProperties } from "./attribute-properties.ts";
-import { type AttributeName, Problem, readFileTools } from "./attributes.ts";
+import { type AttributeName, checkNames, Problem, readFileTools } from "./attributes.ts";
 import type { MenuOffer } from "./bar/menu.ts";
 import { DemoView } from "./demo-view.ts";
+import { tell } from "./element-base.ts";
 import type { DemoEvents } from "./framework-types.ts";
 import { type DemoCall, type DemoParts, readCall, readMountRequest } from "./runs/demo-call.ts";
 import { DemoRuns } from "./runs/demo-runs.ts";
@@ -104,8 +105,7 @@ export class Demo {
   }
 
   tell<Name extends keyof DemoEvents>(name: Name, detail: DemoEvents[Name]): void {
-    const event = new CustomEvent(name, { detail, bubbles: true, composed: true });
-    this.#element.dispatchEvent(event);
+    tell(this.#element, name, detail);
   }
 
   #showFiles(): void {
@@ -116,7 +116,7 @@ export class Demo {
 
   #makeRuns(): DemoRuns {
     return new DemoRuns(mounts, {
-      readMountRequest: () => readMountRequest(this.#parts()),
+      readMountRequest: () => this.#checkNames() ?? readMountRequest(this.#parts()),
       readCall: () => this.#readCall(),
       onState: (state) => {
         this.#view.enter(state);
@@ -152,7 +152,16 @@ export class Demo {
 
   #readCall(): DemoCall | Problem {
     const read = (name: AttributeName) => this.#element.getAttribute(name);
-    return readCall(read, this.#view.arguments.text);
+    return this.#checkNames() ?? readCall(read, this.#view.arguments.text);
+  }
+
+  #checkNames(): Problem | null {
+    const properties: string[] = [];
+    // Unlike `Object.keys`, also names those that an element inherits.
+    for (const name in this.#element) {
+      properties.push(name);
+    }
+    return checkNames(this.#element.getAttributeNames(), properties);
   }
 
   /** Gives the form what the tool says of its arguments; a form works without it, too. */

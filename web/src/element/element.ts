@@ -4,6 +4,7 @@ import { AttributeProperties } from "./attribute-properties.ts";
 import { ATTRIBUTE_OF, type AttributeName } from "./attributes.ts";
 import { AutoStart } from "./auto-start.ts";
 import { Demo } from "./demo.ts";
+import { adoptEarly, defineElement } from "./element-base.ts";
 import type { DemoEvents } from "./framework-types.ts";
 import type { DemoState } from "./runs/demo-runs.ts";
 
@@ -19,36 +20,18 @@ export type {
 export type { DemoFailure, DemoState } from "./runs/demo-runs.ts";
 
 const TAG_NAME = "treeglass-demo";
+const PROPERTIES = Object.keys(ATTRIBUTE_OF) as (keyof typeof ATTRIBUTE_OF)[];
 
 /**
  * A call of one tool over one tree, with its recorded answer, that runs in the reader's browser.
  *
  * Fetches nothing until it starts. All demos of a page share one worker. Demos with the same tree,
- * mount path, configuration and assets share one mount.
+ * mount path, configuration and assets share one mount. Each property but `state` and `result` is
+ * an attribute too: `mountPath` is `mount-path`.
  *
  * @slot - Shown until there is a live answer: `<pre data-recorded>`, with `data-is-error` if the
  *   tool answered with an error, or any other content. A `<script type="application/json">` holds
  *   the tree, if no attribute names one.
- *
- * @attr {string} tool - The tool to call.
- * @attr {string} arguments - Its arguments, as a JSON object.
- * @attr {string} source - A tree that the client mounts, as a JSON object.
- * @attr {string} src - Address of an archive or a manifest, relative to the page.
- * @attr {string} integrity - The digest that the bytes at `src` must have.
- * @attr {string} npm - A package of the npm registry: `name@version`.
- * @attr {string} github - A repository on GitHub: `owner/repo@ref`.
- * @attr {string} mount-path - The path that the tree is mounted at; `/repo` by default.
- * @attr {string} config - The configuration, as a JSON object.
- * @attr {number} max-output-bytes - The most bytes of an answer; by default the configuration's.
- * @attr {click|visible|eager} loading - When the demo starts without a click; `click`: never.
- * @attr {boolean} readonly - The arguments cannot be edited.
- * @attr {closed|open|none} files - The panel of files; `none` leaves it out.
- * @attr {reading|model} view - An answer that is JSON: for a person, or as the model reads it.
- * @attr {boolean} form - The arguments have fields in place of their JSON.
- * @attr {string} playground - Address of a playground that opens the demo's tree.
- * @attr {string} label - The name that a screen reader speaks.
- * @attr {auto|light|dark} theme - `auto` follows the page's `color-scheme`.
- * @attr {string} assets - Folder with the runtime; `assets/` beside the script by default.
  *
  * @fires {CustomEvent<TimedProgressEvent>} treeglass-progress - A step of a start or a mount.
  * @fires {CustomEvent<DemoAnswer>} treeglass-result - The tool answered, perhaps with an error.
@@ -155,7 +138,9 @@ export class TreeglassDemo extends AttributeProperties {
   }
 
   connectedCallback(): void {
-    this.adoptEarlyProperties();
+    for (const name of PROPERTIES) {
+      adoptEarly(this, name);
+    }
     this.#demo.enter();
     this.#autoStart.set(this.loading);
   }
@@ -190,10 +175,7 @@ export class TreeglassDemo extends AttributeProperties {
  * Does nothing if the name is taken, or outside a browser.
  */
 export function defineTreeglassDemo(name: string = TAG_NAME): void {
-  if (globalThis.customElements !== undefined && customElements.get(name) === undefined) {
-    // A class can be defined under one name only.
-    customElements.define(name, name === TAG_NAME ? TreeglassDemo : class extends TreeglassDemo {});
-  }
+  defineElement(name, TAG_NAME, TreeglassDemo);
 }
 
 defineTreeglassDemo();

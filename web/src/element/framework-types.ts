@@ -10,35 +10,31 @@ import type {
   ToolResult,
   TreeSource,
 } from "../index.ts";
-import type { DemoAnswerView, DemoFiles, DemoLoading, DemoTheme } from "./attributes.ts";
+import type { ATTRIBUTE_OF } from "./attributes.ts";
 import type { DemoFailure } from "./runs/demo-runs.ts";
 
 /** Not imported, since the module of the class exports the types of this one. */
 type TreeglassDemo = HTMLElementTagNameMap["treeglass-demo"];
 
+/** The attributes that take their property's type. */
+type PlainProps = {
+  [Name in Exclude<
+    keyof typeof ATTRIBUTE_OF,
+    "tool" | "arguments" | "source" | "config" | "maxOutputBytes" | "readonly" | "form"
+  >]?: TreeglassDemo[Name] | null | undefined;
+};
+
 /** The properties of a demo, and its attributes, as JSX and templates set them. */
-export interface DemoProps {
+export interface DemoProps extends PlainProps {
   tool?: ToolName | (string & {}) | null | undefined;
   arguments?: string | object | null | undefined;
-  src?: string | null | undefined;
-  integrity?: string | null | undefined;
-  npm?: string | null | undefined;
-  github?: string | null | undefined;
-  mountPath?: string | null | undefined;
+  source?: string | TreeSource | null | undefined;
   "mount-path"?: string | null | undefined;
   config?: string | ConfigDocument | null | undefined;
   maxOutputBytes?: number | `${number}` | null | undefined;
   "max-output-bytes"?: number | `${number}` | null | undefined;
-  loading?: DemoLoading | null | undefined;
   readonly?: boolean | undefined;
-  files?: DemoFiles | null | undefined;
-  view?: DemoAnswerView | null | undefined;
   form?: boolean | undefined;
-  playground?: string | null | undefined;
-  label?: string | null | undefined;
-  theme?: DemoTheme | null | undefined;
-  assets?: string | null | undefined;
-  source?: string | TreeSource | null | undefined;
 }
 
 /** The detail of `treeglass-result`. */

@@ -1,16 +1,18 @@
-/** Makes the elements' style sheets as constructed ones, which a strict content policy allows. */
-import box from "./box.css";
-import demo from "./demo.css";
+/** Makes style sheets as constructed ones, which a strict content policy allows. */
+import views from "./views.css";
 
-let sheet: CSSStyleSheet | null = null;
-
-export function demoStyles(): CSSStyleSheet {
-  sheet ??= makeSheet(box, demo);
+export function makeSheet(css: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
   return sheet;
 }
 
-export function makeSheet(...texts: readonly string[]): CSSStyleSheet {
-  const made = new CSSStyleSheet();
-  made.replaceSync(texts.join("\n"));
-  return made;
+let sheetOfViews: CSSStyleSheet | null = null;
+
+/** Gives a demo the styles of its further views, once. */
+export function adoptViewStyles(root: Node): void {
+  sheetOfViews ??= makeSheet(views);
+  if (root instanceof ShadowRoot && !root.adoptedStyleSheets.includes(sheetOfViews)) {
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheetOfViews];
+  }
 }

@@ -1,11 +1,9 @@
 /** Formats counts, times and sizes for a reader. */
 
-const grouped = new Intl.NumberFormat("en");
-
 const BYTE_UNITS = ["kB", "MB", "GB", "TB"] as const;
 
 export function formatCount(count: number): string {
-  return grouped.format(count);
+  return count.toLocaleString("en");
 }
 
 /** Returns a count with its noun, such as `1 byte` and `2 bytes`. */

@@ -2,10 +2,10 @@
 import { HOSTILE, LAYOUT, spell } from "../lib/spelling.ts";
 import { makeElement } from "./make-element.ts";
 
-const NAME_MARK = new RegExp(`[${HOSTILE}${LAYOUT}]+`, "gu");
+const NAME_MARK = /* @__PURE__ */ new RegExp(`(?:${HOSTILE}|${LAYOUT})+`, "gu");
 // A space at the end of a line is as invisible as a control character.
-const TEXT_MARK = new RegExp(`[${HOSTILE}]+|\\u0009+| +(?=\\n|$)`, "gu");
-const JSON_ESCAPE = new RegExp(`[${HOSTILE}]`, "gu");
+const TEXT_MARK = /* @__PURE__ */ new RegExp(`(?:${HOSTILE})+|\\t+| +(?=\\n|$)`, "gu");
+const JSON_ESCAPE = /* @__PURE__ */ new RegExp(HOSTILE, "gu");
 
 /** Names of the control characters: their pictures in Unicode are too small to read. */
 const C0_NAMES = (

@@ -19,6 +19,18 @@ export function makeElement<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Returns a button of a custom element, which a page styles as the part `button`. */
+export function makeButton(
+  content: Node | string,
+  onClick: () => void,
+  attributes: Readonly<Record<string, string>> = {},
+): HTMLButtonElement {
+  const all = { type: "button", part: "button", ...attributes };
+  const button = makeElement("button", all, content);
+  button.addEventListener("click", onClick);
+  return button;
+}
+
 /**
  * Returns the element of the page with this id.
  *

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
   type AttributeName,
+  checkNames,
   FILES_CHOICES,
   LOADINGS,
   Problem,
@@ -64,6 +65,28 @@ describe("attributes that choose", () => {
         ["click", "open", "auto"],
         ["click", "closed", "dark"],
       ],
+    );
+  });
+});
+
+describe("the names of attributes", () => {
+  const properties = ["title", "tabIndex", "onclick", "ariaLabel"];
+
+  test("are those of a demo, of HTML, or of a framework", () => {
+    const names = [
+      ...["tool", "mount-path", "title", "tabindex", "onclick", "class", "itemprop", "aria-label"],
+      ...["data-v-1", "data-x", "_ngcontent-a-1", "ontreeglass-result", "@click", "hx-get", "x:y"],
+    ];
+    assert.equal(checkNames(names, properties), null);
+  });
+
+  test("are refused by name if they are unknown", () => {
+    const sentence = (name: string) =>
+      `The attribute ${name} is unknown; a demo has tool, arguments, source, src, integrity, npm, github, mount-path, config, max-output-bytes, loading, readonly, files, view, form, playground, label, theme, assets. Begin a name of your own with data-.`;
+    const names = ["tol", "mountpath", "mount_path", "max-output-byte"];
+    assert.deepEqual(
+      names.map((name) => checkNames(["class", name, "tool"], properties)?.sentence),
+      names.map(sentence),
     );
   });
 });

@@ -28,7 +28,7 @@ async function shownSession() {
 describe("a decision", () => {
   test("takes hunks by their keys, and shows only their file anew", async () => {
     const { client, session, heard } = await shownSession();
-    await session.decide({ ...PART, reason: null });
+    await session.decide({ ...PART, decision: "take" });
 
     assert.deepEqual(client.asked, [["keep", "/a", { hunks: ["key"] }]]);
     assert.deepEqual(heard, [
@@ -38,26 +38,48 @@ describe("a decision", () => {
     ]);
   });
 
-  test("leaves a whole change, with the reason if there is one", async () => {
+  test("leaves a whole change, and passes its reason on later", async () => {
     const { client, session, heard } = await shownSession();
-    await session.decide({ ...WHOLE, reason: "keep the name" });
-    await session.decide({ ...WHOLE, reason: "" });
+    const give = await session.decide({ ...WHOLE, decision: "leave" });
+    give?.("keep the name");
+    await new Promise(setImmediate);
 
     assert.deepEqual(client.asked, [
-      ["reject", "/a", { reason: "keep the name" }],
-      ["reject", "/a", {}],
+      ["reject", "/a", undefined],
+      ["reject", "/a", { of: 2, reason: "keep the name" }],
     ]);
-    assert.deepEqual(heard.slice(0, 3), [
+    assert.deepEqual(heard, [
       "shows 2 at /a",
-      { decision: "leave", paths: ["/a"], hunks: null, reason: "keep the name" },
+      { decision: "leave", paths: ["/a"], hunks: null, reason: "" },
       "/a: left.",
+      { decision: "reason", paths: ["/a"], hunks: null, reason: "keep the name" },
+      "/a: the agent gets the reason.",
     ]);
+  });
+
+  test("that was refused takes no reason, and a reason that is refused is reported", async () => {
+    const { client, session, heard } = await shownSession();
+    client.refusal = new TreeglassError("BadRequest", "no change");
+    const none = await session.decide({ ...WHOLE, decision: "leave" });
+    const give = await session.decide({ ...WHOLE, decision: "leave" });
+    client.refusal = new TreeglassError("Closed", "too late");
+    give?.("keep the name");
+    await new Promise(setImmediate);
+
+    assert.equal(none, null);
+    assert.deepEqual(
+      [heard.at(0), heard.at(-1)],
+      [
+        { problem: "no change", path: "/a" },
+        { problem: "too late", path: "/a" },
+      ],
+    );
   });
 
   test("shows every file anew if the agent has moved something meanwhile", async () => {
     const { client, session, heard } = await shownSession();
     client.move("apply_patch", "/b");
-    await session.decide({ ...PART, reason: null });
+    await session.decide({ ...PART, decision: "take" });
 
     assert.equal(heard[0], "shows 2 at null");
   });
@@ -72,7 +94,7 @@ describe("a decision", () => {
     for (const refusal of refusals) {
       const { client, session, heard } = await shownSession();
       client.refusal = refusal;
-      await session.decide({ ...PART, reason: null });
+      await session.decide({ ...PART, decision: "take" });
       told.push(heard);
     }
 
@@ -83,7 +105,7 @@ describe("a decision", () => {
   test("about a whole change is not made if anything has moved since it was shown", async () => {
     const { client, session, heard } = await shownSession();
     client.move("apply_patch", "/a");
-    await session.decide({ ...WHOLE, reason: null });
+    await session.decide({ ...WHOLE, decision: "take" });
 
     assert.deepEqual(client.asked, []);
     assert.deepEqual(heard, ["shows 2 at null", { problem: STALE, path: "/a" }]);
@@ -92,8 +114,8 @@ describe("a decision", () => {
   test("is made once, however often it is asked for meanwhile", async () => {
     const { client, session } = await shownSession();
     await Promise.all([
-      session.decide({ ...PART, reason: null }),
-      session.decide({ ...PART, reason: null }),
+      session.decide({ ...PART, decision: "take" }),
+      session.decide({ ...PART, decision: "take" }),
     ]);
 
     assert.equal(client.asked.length, 1);

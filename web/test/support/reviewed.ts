@@ -66,9 +66,12 @@ export class FakeClient implements ReviewedClient {
     this.#note("keep", path, options);
   }
 
-  async reject(path: string, options?: object): Promise<void> {
+  async reject(path: string, options?: { readonly of?: number }): Promise<{ version: number }> {
     this.#note("reject", path, options);
-    this.move("reject", path);
+    if (options?.of === undefined) {
+      this.move("reject", path);
+    }
+    return { version: this.proposed.version };
   }
 
   async undo(): Promise<{ step: Step | null }> {

@@ -55,6 +55,7 @@ class Overlay(ReviewedProposals):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._notes: list[str] = []
+        self._unexplained: dict[int, str] = {}
 
     def reject(
         self,
@@ -62,6 +63,7 @@ class Overlay(ReviewedProposals):
         hunks: Collection[str] | None = None,
         *,
         reason: str | None = None,
+        of: int | None = None,
         now_ms: int | None = None,
     ) -> int:
         """Take a change, or some of its hunks, back to the mount; a step of the person.
@@ -70,16 +72,20 @@ class Overlay(ReviewedProposals):
             path: The change's; of a rename, the new path.
             hunks: Keys of `diff(path)`; by default the whole change.
             reason: What a host tells its model, by `take_notes`.
+            of: The version after an earlier rejection without a reason: takes nothing back, and
+                gives that one its reason.
             now_ms: Milliseconds since 1970, in place of the clock.
 
         Returns:
             The new version.
 
         Raises:
-            UnknownChange: The path does not differ from its mount.
+            UnknownChange: The path does not differ from its mount, or `of` is no such version.
             UnknownHunk: A key is not one of this path.
             StaleHunk: The lines of a hunk have changed since.
         """
+        if of is not None:
+            return self._explain(path, of, reason)
         while True:
             since = self.record
             operation = self._operation(path)
@@ -87,7 +93,20 @@ class Overlay(ReviewedProposals):
             wanted = self._without(operation, hunks)
             if self.decide(wanted, "reject", since=since, now_ms=now_ms):
                 break
-        self._note(_rejection(operation, count, hunks, reason))
+        self._note(note := _rejection(operation, count, hunks, reason))
+        if not reason:
+            self._unexplained[self.version] = note
+        return self.version
+
+    def _explain(self, path: str, version: int, reason: str | None) -> int:
+        note = self._unexplained.get(version)
+        if note is None or not note.startswith(f"{path}: "):
+            raise UnknownChange(f"step {version} rejected nothing of {path} that lacks a reason")
+        if reason:
+            del self._unexplained[version]
+            if note in self._notes:
+                self._notes.remove(note)
+            self._note(f"{note[:-1]}: {reason}")
         return self.version
 
     def _note(self, sentence: str) -> None:
@@ -168,6 +187,7 @@ class Overlay(ReviewedProposals):
         with self._lock:
             self.record, self.seen = record, saved_record.seen
             self._kept, self._notes = saved_record.kept, saved_record.notes
+            self._unexplained.clear()
             self._facts.clear()
 
     def discard(self) -> None:
@@ -175,6 +195,7 @@ class Overlay(ReviewedProposals):
         super().discard()
         self._facts.clear()
         self._kept, self._notes = set(), []
+        self._unexplained.clear()
 
     def _without(
         self, operation: Operation, hunks: Collection[str] | None

@@ -213,8 +213,11 @@ export class ReviewClient {
     });
   }
 
-  async reject(path, { hunks, reason } = {}) {
+  async reject(path, { hunks, reason, of } = {}) {
     this.asked.push(["reject", path, hunks, reason]);
+    if (of !== undefined) {
+      return { version: of };
+    }
     const entry = this.#find(path);
     const gone = this.#findHunks(entry, hunks);
     const rest = entry.hunks.filter((one) => !gone.has(one));
@@ -226,6 +229,7 @@ export class ReviewClient {
           : { ...change(path, rest), ...{ flags: entry.flags, operation: entry.operation } },
       );
     });
+    return { version: this.#steps.length };
   }
 
   async undo() {

@@ -100,6 +100,37 @@ def test_a_rejected_hunk_is_back_as_the_mount_has_it_and_tools_see_that(
     assert [hunk.key for hunk in overlay.diff("/repo/a.txt").hunks] == [second.key]
 
 
+def test_a_rejection_gets_its_reason_later_and_is_told_once(make_tree: MakeTree) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/a.txt": edited(l3="x", l30="y")})
+    overlay = workspace.overlay
+    first, second = overlay.diff("/repo/a.txt").hunks
+
+    version = overlay.reject("/repo/a.txt", [first.key])
+    assert overlay.reject("/repo/a.txt", reason="keep the old name", of=version) == version
+    told = overlay.take_notes()
+    later = overlay.reject("/repo/a.txt", [second.key])
+    told_before = overlay.take_notes()
+    overlay.reject("/repo/a.txt", reason="too late to be one note", of=later)
+
+    assert told == ("/repo/a.txt: the person rejected 1 of 2 changes: keep the old name",)
+    assert told_before == ("/repo/a.txt: the person rejected the change.",)
+    assert overlay.take_notes() == (
+        "/repo/a.txt: the person rejected the change: too late to be one note",
+    )
+    assert [content(workspace), len(overlay.changes().steps)] == [edited(), 3]
+
+
+@pytest.mark.parametrize(("path", "of"), [("/repo/a.txt", 1), ("/repo/b.txt", 2)])
+def test_a_reason_of_no_rejection_is_refused(make_tree: MakeTree, path: str, of: int) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/a.txt": edited(l3="x")})
+    workspace.overlay.reject("/repo/a.txt")
+
+    with pytest.raises(UnknownChange, match=f"^step {of} rejected nothing of {path} that lacks"):
+        workspace.overlay.reject(path, reason="no", of=of)
+
+
 def test_a_rejected_file_is_the_mounts_again_and_a_new_one_is_gone_with_its_directories(
     make_tree: MakeTree,
 ) -> None:

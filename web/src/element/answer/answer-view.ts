@@ -2,7 +2,7 @@
 import type { ToolResult } from "../../index.ts";
 import { formatCounted, formatMs } from "../../ui/format-quantities.ts";
 import type { AnsweredCall } from "../../ui/found-matches.ts";
-import { makeElement } from "../../ui/make-element.ts";
+import { makeButton, makeElement } from "../../ui/make-element.ts";
 import type { DemoAnswerView } from "../attributes.ts";
 import { drawRows, type ReadableAnswer, readAnswer, resultOf } from "./read-answer.ts";
 
@@ -35,11 +35,9 @@ export class AnswerView {
   readonly #figures = makeElement("span", { class: "figures", part: "figures" });
   readonly #exact = makeElement("input", { type: "checkbox" });
   readonly #exactChoice = makeElement("label", {}, this.#exact, "As the model reads it");
-  readonly #nextPage = makeElement(
-    "button",
-    { type: "button", part: "button next-page" },
-    "Next page",
-  );
+  readonly #nextPage = makeButton("Next page", () => this.#askNextPage(), {
+    part: "button next-page",
+  });
   readonly #warnings = makeElement("ul", {
     class: "warnings",
     part: "warnings",
@@ -59,14 +57,6 @@ export class AnswerView {
   constructor(actions: AnswerViewActions) {
     this.#actions = actions;
     this.element = makeElement("div", { class: "answer-side" }, this.#scroll, this.#footer);
-    this.#nextPage.addEventListener("click", () => {
-      const next = this.#result?.nextArguments;
-      if (next) {
-        // The next answer may hide the button, so the focus moves to the text first.
-        this.#scroll.focus({ preventScroll: true });
-        actions.onNextPage(next);
-      }
-    });
     this.#exact.addEventListener("change", () => this.#draw());
     this.#slot.addEventListener("slotchange", () => this.#draw());
   }
@@ -103,6 +93,15 @@ export class AnswerView {
       .assignedElements()
       .find((element) => element.matches("pre[data-recorded]"));
     return found ?? null;
+  }
+
+  #askNextPage(): void {
+    const next = this.#result?.nextArguments;
+    if (next) {
+      // The next answer may hide the button, so the focus moves to the text first.
+      this.#scroll.focus({ preventScroll: true });
+      this.#actions.onNextPage(next);
+    }
   }
 
   #draw(): void {

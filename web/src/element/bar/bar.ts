@@ -1,5 +1,5 @@
 /** The line at the top: the tool's name and the buttons. */
-import { makeElement, makeIcon } from "../../ui/make-element.ts";
+import { makeButton, makeElement, makeIcon } from "../../ui/make-element.ts";
 import { Menu, type MenuActions } from "./menu.ts";
 
 export interface BarActions extends MenuActions {
@@ -17,24 +17,27 @@ export class Bar {
   readonly element: HTMLElement;
   readonly #tool = makeElement("code", { class: "tool", part: "tool" });
   readonly #note = makeElement("span", { class: "note", "aria-hidden": "true" });
-  readonly #run = makeElement("button", { type: "button", class: "run", part: "button run" });
-  readonly #files = makeIconButton("Files", "files", "files-toggle");
-  readonly #copy = makeIconButton("Copy", "copy", "copy");
-  readonly #reset = makeIconButton("Reset", "reset", "reset");
+  readonly #run: HTMLButtonElement;
+  readonly #files: HTMLButtonElement;
+  readonly #copy: HTMLButtonElement;
+  readonly #reset: HTMLButtonElement;
   #noteTimer: ReturnType<typeof setTimeout> | undefined;
   #isBusy = false;
   #cost = "";
 
   constructor(actions: BarActions) {
-    this.#files.setAttribute("aria-controls", "files");
-    this.#run.addEventListener("click", () => (this.#isBusy ? actions.onStop() : actions.onRun()));
-    this.#reset.addEventListener("click", () => {
+    this.#run = makeButton("", () => (this.#isBusy ? actions.onStop() : actions.onRun()), {
+      class: "run",
+      part: "button run",
+    });
+    this.#reset = makeIconButton("Reset", "reset", "reset", () => {
       // The button hides itself, so the focus goes on to the next one.
       this.#run.focus();
       actions.onReset();
     });
-    this.#copy.addEventListener("click", actions.onCopy);
-    this.#files.addEventListener("click", actions.onToggleFiles);
+    this.#copy = makeIconButton("Copy", "copy", "copy", actions.onCopy);
+    this.#files = makeIconButton("Files", "files", "files-toggle", actions.onToggleFiles);
+    this.#files.setAttribute("aria-controls", "files");
     this.element = makeElement(
       "div",
       { class: "bar", part: "bar" },
@@ -109,8 +112,8 @@ function makeIconButton(
   name: string,
   icon: Parameters<typeof makeIcon>[0],
   part: string,
+  onClick: () => void,
 ): HTMLButtonElement {
-  const attributes = { type: "button", class: part, part: `button ${part}` };
   const label = { "aria-label": name, title: name };
-  return makeElement("button", { ...attributes, ...label }, makeIcon(icon));
+  return makeButton(makeIcon(icon), onClick, { ...label, class: part, part: `button ${part}` });
 }

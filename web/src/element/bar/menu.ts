@@ -1,6 +1,6 @@
 /** The menu of a demo: ways to take its call along. */
 import { sentenceOf } from "../../ui/error-sentence.ts";
-import { makeElement } from "../../ui/make-element.ts";
+import { makeButton, makeElement } from "../../ui/make-element.ts";
 
 export interface MenuOffer {
   readonly program: string;
@@ -59,8 +59,7 @@ export class Menu {
   }
 
   #makeItems({ program, playgroundAddress }: MenuOffer): readonly HTMLElement[] {
-    const copy = makeElement("button", { type: "button", part: "button" }, "Copy as code");
-    copy.addEventListener("click", () => {
+    const copy = makeButton("Copy as code", () => {
       this.#actions.onCopyCode(program);
       this.#close();
     });

@@ -1,31 +1,47 @@
-/** Shows the mounted tree as lists of buttons, and loads one directory at a time. */
-import type { TreeglassClient } from "../../index.ts";
+/** Shows the tree of a demo as lists of buttons, one directory at a time, and the chosen file. */
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { formatCount } from "../../ui/format-quantities.ts";
 import { showName } from "../../ui/hostile-characters.ts";
-import { makeElement } from "../../ui/make-element.ts";
+import { makeButton, makeElement } from "../../ui/make-element.ts";
 import { loadTreePage, type TreeEntry, type TreePage } from "../../ui/tree-pages.ts";
+import type { OpenTree } from "../runs/demo-call.ts";
+import { toToolPath } from "./file-pages.ts";
+import { ReadingView } from "./reading-view.ts";
 
-/** Called when the reader chooses an entry; `button` is the entry's button. */
-export type ChooseEntry = (entry: TreeEntry, button: HTMLButtonElement) => void;
+export interface FileTreeActions {
+  readonly announce: (words: string) => void;
+  /** The reader chose an entry; the path is a tool's argument. */
+  readonly onChoose: (path: string) => void;
+}
 
 /** Keeps the entries of an opened directory until `show` is called again. */
 export class FileTree {
   readonly element = makeElement("div", { class: "tree", part: "tree" });
-  readonly #onChoose: ChooseEntry;
-  #client: TreeglassClient | null = null;
+  readonly reading: ReadingView;
+  /** True if a click on a file opens it. */
+  canRead = true;
+  readonly #onChoose: (path: string) => void;
+  #shown: OpenTree | null = null;
+  #chosen: HTMLButtonElement | null = null;
 
-  constructor(onChoose: ChooseEntry) {
+  constructor({ announce, onChoose }: FileTreeActions) {
     this.#onChoose = onChoose;
+    this.reading = new ReadingView({ announce, onClose: () => this.#chosen?.focus() });
   }
 
-  async show(client: TreeglassClient | null): Promise<void> {
-    this.#client = client;
+  async show(tree: OpenTree | null): Promise<void> {
+    this.#shown = tree;
+    this.#chosen = null;
+    this.reading.close();
     const list = makeElement("ul");
     this.element.replaceChildren(list);
-    if (client !== null) {
+    if (tree !== null) {
       await this.#loadInto(list, "", 0);
     }
+  }
+
+  focus(): void {
+    this.element.querySelector("button")?.focus();
   }
 
   /** Loads a page of a directory into a list, in place of `asked`: the item that was clicked. */
@@ -35,8 +51,8 @@ export class FileTree {
     offset: number,
     asked?: HTMLElement,
   ): Promise<void> {
-    const client = this.#client;
-    if (client === null || list.hasAttribute("aria-busy")) {
+    const client = this.#shown?.client;
+    if (client === undefined || list.hasAttribute("aria-busy")) {
       return;
     }
     list.setAttribute("aria-busy", "true");
@@ -95,7 +111,13 @@ export class FileTree {
   #choose(entry: TreeEntry, button: HTMLButtonElement): void {
     this.element.querySelector('[aria-current="true"]')?.removeAttribute("aria-current");
     button.setAttribute("aria-current", "true");
-    this.#onChoose(entry, button);
+    this.#chosen = button;
+    if (this.#shown !== null) {
+      this.#onChoose(toToolPath(this.#shown.mountPath, entry.path));
+      if (entry.kind !== "dir" && this.canRead) {
+        void this.reading.show(this.#shown, entry.path);
+      }
+    }
   }
 
   #toggle(item: HTMLElement, button: HTMLButtonElement, path: string): void {
@@ -118,9 +140,8 @@ export class FileTree {
   }
 
   #makeMore(list: HTMLElement, path: string, offset: number, words: string): HTMLElement {
-    const button = makeElement("button", { type: "button", class: "more" }, words);
-    const item = makeElement("li", {}, button);
-    button.addEventListener("click", () => void this.#loadInto(list, path, offset, item));
+    const load = () => void this.#loadInto(list, path, offset, item);
+    const item = makeElement("li", {}, makeButton(words, load, { class: "more" }));
     return item;
   }
 }

@@ -1,9 +1,9 @@
 /** The panel beside the answer for the files of the tree; what it shows is loaded with the tree. */
 import { sentenceOf } from "../../ui/error-sentence.ts";
-import { makeElement } from "../../ui/make-element.ts";
+import { makeButton, makeElement } from "../../ui/make-element.ts";
 import type { OpenTree } from "../runs/demo-call.ts";
 import { loadViewsModule } from "../runs/late-modules.ts";
-import type { FilesView } from "./files-view.ts";
+import type { FileTree } from "./file-tree.ts";
 
 export interface FilesPanelActions {
   readonly openTree: () => Promise<OpenTree>;
@@ -17,9 +17,9 @@ export class FilesPanel {
   readonly reading = makeElement("div", { class: "reading-place" });
   readonly #actions: FilesPanelActions;
   readonly #path = makeElement("span", { class: "path", dir: "ltr" });
-  readonly #usePath = makeElement("button", { type: "button", part: "button" }, "Use path");
-  readonly #load = makeElement("button", { type: "button", part: "button" }, "Load files");
-  #view: FilesView | null = null;
+  readonly #usePath = makeButton("Use path", () => this.#actions.onUsePath(this.#chosen));
+  readonly #load = makeButton("Load files", () => void this.load());
+  #view: FileTree | null = null;
   #canRead = true;
   #canUsePath = true;
   #shown: OpenTree | null = null;
@@ -28,8 +28,6 @@ export class FilesPanel {
 
   constructor(actions: FilesPanelActions) {
     this.#actions = actions;
-    this.#usePath.addEventListener("click", () => actions.onUsePath(this.#chosen));
-    this.#load.addEventListener("click", () => void this.load());
     const head = makeElement("div", { class: "files-head" }, this.#path, this.#load, this.#usePath);
     this.element = makeElement(
       "div",
@@ -98,11 +96,11 @@ export class FilesPanel {
     this.#view?.reading.close();
   }
 
-  async #makeView(): Promise<FilesView | null> {
+  async #makeView(): Promise<FileTree | null> {
     try {
-      const { FilesView: Views, adoptViewStyles } = await loadViewsModule();
+      const { FileTree: Tree, adoptViewStyles } = await loadViewsModule();
       adoptViewStyles(this.element.getRootNode());
-      this.#view ??= this.#place(Views);
+      this.#view ??= this.#place(Tree);
     } catch (error) {
       this.#shown = null;
       this.#path.textContent = sentenceOf(error);
@@ -111,8 +109,8 @@ export class FilesPanel {
     return this.#view;
   }
 
-  #place(Views: typeof FilesView): FilesView {
-    const view = new Views({
+  #place(Tree: typeof FileTree): FileTree {
+    const view = new Tree({
       announce: this.#actions.announce,
       onChoose: (path) => this.#choose(path),
     });

@@ -1,7 +1,7 @@
 /** Shows one file, with line numbers that a selection of the text leaves out. */
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { showName } from "../../ui/hostile-characters.ts";
-import { makeElement } from "../../ui/make-element.ts";
+import { makeButton, makeElement } from "../../ui/make-element.ts";
 import type { OpenTree } from "../runs/demo-call.ts";
 import { loadFilePage, type NumberedLine, toToolPath } from "./file-pages.ts";
 
@@ -20,18 +20,16 @@ export class ReadingView {
     tabindex: 0,
     role: "group",
   });
-  readonly #more = makeElement("button", { type: "button", class: "more" });
+  readonly #more = makeButton("", () => void this.#load(), { class: "more" });
   readonly #announce: (words: string) => void;
   #shown: { readonly tree: OpenTree; readonly path: string; offset: number | null } | null = null;
 
   constructor({ announce, onClose }: ReadingViewActions) {
     this.#announce = announce;
-    const close = makeElement("button", { type: "button", part: "button" }, "Close file");
-    close.addEventListener("click", () => {
+    const close = makeButton("Close file", () => {
       this.close();
       onClose();
     });
-    this.#more.addEventListener("click", () => void this.#load());
     const head = makeElement("div", { class: "files-head" }, this.#path, close);
     this.element = makeElement("div", { class: "reading", part: "reading" }, head, this.#lines);
     this.element.hidden = true;

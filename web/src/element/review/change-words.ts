@@ -43,7 +43,12 @@ export function wordSizes({ beforeBytes, afterBytes }: Change): string {
 }
 
 /** Returns the lines that a hunk replaces, as counted before and after it. */
-export function wordRange({ beforeStart, beforeCount, afterStart, afterCount }: Hunk): string {
+export function wordRange({
+  beforeStart,
+  beforeCount,
+  afterStart,
+  afterCount,
+}: Omit<Hunk, "decision">): string {
   if (beforeCount === 0) {
     return `${wordLines(afterStart, afterCount)}, new`;
   }

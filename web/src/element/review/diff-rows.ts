@@ -24,7 +24,11 @@ export function areAllCrLf(lines: readonly DiffLine[]): boolean {
 }
 
 /** Returns the rows of a hunk; of one whose lines all end with CR LF, without the CR. */
-export function rowsOf({ lines, beforeStart, afterStart }: Hunk): Row[] {
+export function rowsOf({
+  lines,
+  beforeStart,
+  afterStart,
+}: Pick<Hunk, "lines" | "beforeStart" | "afterStart">): Row[] {
   const isCrLf = areAllCrLf(lines);
   let before = beforeStart;
   let after = afterStart;

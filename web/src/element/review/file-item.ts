@@ -1,10 +1,11 @@
 /** Shows one change: what it is, what to know of it, its hunks, and the decision about it. */
 import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
-import { makeElement } from "../../ui/make-element.ts";
-import { DecisionButtons, makeButton } from "./decision-buttons.ts";
+import { makeButton, makeElement } from "../../ui/make-element.ts";
+import { DecisionButtons } from "./decision-buttons.ts";
 import { drawFigures, drawMarks, drawTitle } from "./file-head.ts";
 import { HunkView } from "./hunk-view.ts";
+import { arrange, type GiveReason, markAsLeft } from "./left-rows.ts";
 import type { DecidedPart } from "./review-session.ts";
 import type { Change, FileDiff, Hunk } from "./reviewed-client.ts";
 
@@ -13,7 +14,8 @@ const NOT_IN_EXPORT = "Not in the export";
 export interface FileActions {
   /** Undefined without a client. */
   readonly loadDiff: (path: string) => Promise<FileDiff> | undefined;
-  readonly onDecide: (part: DecidedPart) => void;
+  /** Returns what passes on why a part was left; null if it was not left. */
+  readonly onDecide: (part: DecidedPart) => Promise<GiveReason | null>;
   readonly onLeaveOut: () => void;
 }
 
@@ -22,7 +24,9 @@ export class FileItem {
   readonly element: HTMLElement;
   readonly #actions: FileActions;
   readonly #name: string;
-  readonly #toggle = makeButton("");
+  readonly #toggle = makeButton("", () => void (this.isOpen ? this.close() : this.open()), {
+    class: "toggle",
+  });
   readonly #figures = makeElement("span", { class: "quiet" });
   readonly #marks = makeElement("ul", { class: "marks quiet" });
   readonly #problem = makeElement("p", { class: "problem" });
@@ -30,9 +34,8 @@ export class FileItem {
   readonly #leaveOut = makeElement("input", { type: "checkbox" });
   readonly #body = makeElement("div", { class: "hunks", hidden: true });
   #change: Change;
-  #hunks: readonly HunkView[] = [];
-  /** The hunks that are drawn, without the decisions. */
-  #drawn = "";
+  /** The hunks as they are drawn, without the decisions. */
+  #hunks = new Map<string, HunkView>();
   #lastLoad = 0;
 
   constructor(change: Change, actions: FileActions) {
@@ -40,10 +43,8 @@ export class FileItem {
     this.#change = change;
     this.#actions = actions;
     this.#name = escapePath(path);
-    this.#toggle.className = "toggle";
-    this.#toggle.addEventListener("click", () => void (this.isOpen ? this.close() : this.open()));
-    this.#buttons = new DecisionButtons(this.#name, (reason) =>
-      actions.onDecide({ path, name: this.#name, reason }),
+    this.#buttons = new DecisionButtons(this.#name, (decision) =>
+      this.#decide({ path, name: this.#name, decision }, this.element),
     );
     this.#leaveOut.ariaLabel = `${NOT_IN_EXPORT}: ${this.#name}`;
     this.#leaveOut.addEventListener("change", actions.onLeaveOut);
@@ -78,20 +79,15 @@ export class FileItem {
     return this.#leaveOut.checked;
   }
 
-  focus(): void {
-    this.#toggle.focus();
-  }
-
   set problem(words: string) {
     this.#problem.textContent = words;
   }
 
   /** Shows the change as it is now; with its lines, if they may have moved. */
   async update(change: Change, mayHaveMoved: boolean): Promise<void> {
-    const isSame = JSON.stringify(change) === JSON.stringify(this.#change);
     this.#change = change;
     this.#draw();
-    if (this.isOpen && (mayHaveMoved || !isSame)) {
+    if (this.isOpen && mayHaveMoved) {
       await this.#load();
     }
   }
@@ -106,7 +102,14 @@ export class FileItem {
     this.#lastLoad += 1;
     this.#setOpen(false);
     this.#body.replaceChildren();
-    this.#drawn = "";
+    this.#hunks.clear();
+  }
+
+  #decide(part: DecidedPart, place: HTMLElement): void {
+    const deciding = this.#actions.onDecide(part);
+    if (part.decision === "leave") {
+      markAsLeft(place, part.name, deciding);
+    }
   }
 
   #say(words: string): void {
@@ -143,38 +146,30 @@ export class FileItem {
     }
   }
 
-  /** Draws the hunks; if only decisions differ, leaves the lines and the focus as they are. */
+  /** Draws the hunks anew that differ in more than the decision, so that the others keep the focus. */
   #show(hunks: readonly Hunk[]): void {
-    const drawn = JSON.stringify(hunks.map(({ decision: _, ...hunk }) => hunk));
-    if (drawn !== this.#drawn) {
-      this.#drawn = drawn;
-      this.#redraw(hunks);
-    }
-    hunks.forEach(({ decision }, index) => {
-      const view = this.#hunks[index];
-      if (view !== undefined) {
-        view.decision = decision;
-      }
-    });
-  }
-
-  #redraw(hunks: readonly Hunk[]): void {
-    const focused = this.#hunks.findIndex(({ element }) => element.matches(":focus-within"));
-    this.#hunks = hunks.map((hunk, index) => {
+    const { path } = this.#change;
+    const before = this.#hunks;
+    this.#hunks = new Map();
+    let digits = 0;
+    for (const [index, { decision, ...hunk }] of hunks.entries()) {
+      digits = `${Math.max(hunk.beforeStart, hunk.afterStart) + hunk.lines.length}`.length;
       const name = `Hunk ${index + 1} of ${hunks.length} in ${this.#name}`;
-      const { path } = this.#change;
-      return new HunkView(hunk, name, (reason) =>
-        this.#actions.onDecide({ path, hunks: [hunk.key], name, reason }),
-      );
-    });
+      const drawn = JSON.stringify([name, hunk]);
+      const decide = (decision: "take" | "leave") =>
+        // The only hunk goes with its file.
+        this.#decide(
+          { path, hunks: [hunk.key], name, decision },
+          hunks.length === 1 ? this.element : view.element,
+        );
+      const view: HunkView = before.get(drawn) ?? new HunkView(hunk, name, decide);
+      view.decision = decision;
+      this.#hunks.set(drawn, view);
+    }
+    this.#body.style.setProperty("--_digits", String(digits));
+    arrange(this.#body, [...this.#hunks.values()]);
     if (hunks.length === 0) {
       this.#say("There are no lines to show.");
-      return;
-    }
-    this.#body.replaceChildren(...this.#hunks.map(({ element }) => element));
-    if (focused >= 0) {
-      // On a hunk, not on a button: pressing the same key again decides nothing.
-      (this.#hunks[focused] ?? this.#hunks.at(-1))?.element.focus({ preventScroll: true });
     }
   }
 }

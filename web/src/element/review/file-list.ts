@@ -1,6 +1,7 @@
 /** Lists the changes: first those that act by themselves when exported. */
 import { makeElement } from "../../ui/make-element.ts";
 import { type FileActions, FileItem } from "./file-item.ts";
+import { arrange } from "./left-rows.ts";
 import type { Change } from "./reviewed-client.ts";
 
 /** Files open by themselves while they have no more changed lines together. */
@@ -37,24 +38,14 @@ export class FileList {
   /** Shows the changes; lines of opened files are loaded again, at `path` or at all paths. */
   async show(changes: readonly Change[], path: string | null): Promise<void> {
     const before = this.#items;
-    const focused = this.#inOrder().findIndex(({ element }) => element.matches(":focus-within"));
     this.#items = new Map(
       changes.map((change) => [
         change.path,
         before.get(change.path) ?? new FileItem(change, this.#actions),
       ]),
     );
-    for (const [gone, { element }] of before) {
-      if (!this.#items.has(gone)) {
-        element.remove();
-      }
-    }
     arrange(this.#acting, this.#itemsThat(true));
     arrange(this.#others, this.#itemsThat(false));
-    if (focused >= 0 && !this.element.matches(":focus-within")) {
-      const items = this.#inOrder();
-      (items[focused] ?? items.at(-1) ?? this.element).focus();
-    }
     for (const change of changes) {
       await before.get(change.path)?.update(change, path === null || path === change.path);
     }
@@ -84,14 +75,4 @@ export class FileList {
   #inOrder(): FileItem[] {
     return [...this.#itemsThat(true), ...this.#itemsThat(false)];
   }
-}
-
-/** Puts items into a list; only those that stand elsewhere move, since moving loses the focus. */
-function arrange(list: HTMLElement, items: readonly FileItem[]): void {
-  items.forEach(({ element }, index) => {
-    const there = list.children[index] ?? null;
-    if (there !== element) {
-      list.insertBefore(element, there);
-    }
-  });
 }

@@ -1,18 +1,21 @@
 /** Shows one hunk: which lines it replaces, the lines, and the buttons that decide about it. */
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { showText } from "../../ui/hostile-characters.ts";
-import { makeElement } from "../../ui/make-element.ts";
+import { makeButton, makeElement } from "../../ui/make-element.ts";
 import { wordRange } from "./change-words.ts";
-import { type Decide, DecisionButtons, makeButton } from "./decision-buttons.ts";
+import { DecisionButtons } from "./decision-buttons.ts";
 import { areAllCrLf, nextCut, type Row, rowsOf } from "./diff-rows.ts";
 import type { Hunk } from "./reviewed-client.ts";
+
+/** A hunk without the decision about it. */
+type DrawnHunk = Omit<Hunk, "decision">;
 
 export class HunkView {
   readonly element: HTMLElement;
   readonly #buttons: DecisionButtons;
 
   /** `name` is such as `hunk 1 of 3 in /repo/a.py`. */
-  constructor(hunk: Hunk, name: string, decide: Decide) {
+  constructor(hunk: DrawnHunk, name: string, decide: (decision: "take" | "leave") => void) {
     const range = `${wordRange(hunk)}${areAllCrLf(hunk.lines) ? ", CR LF" : ""}`;
     this.#buttons = new DecisionButtons(name, decide);
     this.element = makeElement(
@@ -46,7 +49,7 @@ const MAX_ROWS = 10_000;
 
 const TAGS = { " ": "span", "+": "ins", "-": "del", "\\": "em" } as const;
 
-export function drawLines(hunk: Hunk): HTMLElement {
+function drawLines(hunk: DrawnHunk): HTMLElement {
   const element = makeElement("div", { class: "lines", part: "lines", dir: "ltr" });
   appendRows(element, rowsOf(hunk), 0);
   return element;
@@ -91,14 +94,13 @@ function appendCut(code: HTMLElement, text: string, shown: number): void {
 /** Appends a button that what it stands for replaces, if anything is left. */
 function offerMore(parent: HTMLElement, left: number, noun: string, show: () => void): void {
   if (left > 0) {
-    const button = makeButton(`${formatCounted(left, noun)}`);
-    button.className = "more";
-    button.addEventListener("click", () => {
+    const showRest = () => {
       button.remove();
       show();
       const next = parent.querySelector<HTMLElement>(":scope > .more");
       (next ?? parent.closest<HTMLElement>(".hunk"))?.focus({ preventScroll: true });
-    });
+    };
+    const button = makeButton(formatCounted(left, noun), showRest, { class: "more" });
     parent.append(button);
   }
 }

@@ -1,8 +1,8 @@
 /** Carries out what a person decides, and keeps what is shown up to date; draws nothing. */
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { renderJson } from "../../ui/json.ts";
-import { saveFile } from "../../ui/save-file.ts";
 import { standingSteps, wordStep } from "./change-words.ts";
+import type { GiveReason } from "./left-rows.ts";
 import type { Changes, ExportFormat, ReviewedClient } from "./reviewed-client.ts";
 
 /** A decision about a change, or about some of its hunks. */
@@ -12,18 +12,18 @@ export interface DecidedPart {
   readonly hunks?: readonly string[];
   /** The part for a sentence, such as `Hunk 1 of 3 in /repo/a.py`. */
   readonly name: string;
-  /** Null takes the part; a text leaves it, for a reason or "". */
-  readonly reason: string | null;
+  readonly decision: "take" | "leave";
 }
 
 /** The detail of `treeglass-decision`. */
 export interface ReviewDecision {
-  readonly decision: "take" | "leave" | "undo" | "redo";
+  /** `reason`: the reader says why they have left something. */
+  readonly decision: "take" | "leave" | "reason" | "undo" | "redo";
   /** The paths that it concerns. */
   readonly paths: readonly string[];
   /** Keys of hunks; null if the decision was about whole changes. */
   readonly hunks: readonly string[] | null;
-  /** Why a change is left; "" without a reason. */
+  /** Why something was left; "" for every other decision. */
   readonly reason: string;
 }
 
@@ -49,7 +49,6 @@ export class ReviewSession {
   #shown = NO_CHANGES;
   #lastLoad = 0;
   #isBusy = false;
-  #hasLeft = false;
 
   constructor(
     client: ReviewedClient,
@@ -63,7 +62,8 @@ export class ReviewSession {
 
   /** Shows nothing from now on: another client's session has the screen. */
   leave(): void {
-    this.#hasLeft = true;
+    // No load is the last one from now on, since no number equals this.
+    this.#lastLoad = Number.NaN;
   }
 
   /** Loads and shows what is proposed. Reports a failure, and never rejects. */
@@ -75,24 +75,35 @@ export class ReviewSession {
     }
   }
 
-  decide({ path, hunks, name, reason }: DecidedPart): Promise<void> {
+  /** Takes or leaves a part. Returns what passes on why it was left; null if it was not left. */
+  async decide(part: DecidedPart): Promise<GiveReason | null> {
+    const { path, hunks, name, decision } = part;
     const options = hunks && { hunks };
+    let left = 0;
     // The key of a hunk names its lines; a whole change has no such proof of what was seen.
-    return this.#perform(path, hunks === undefined, async () => {
-      await (reason === null
-        ? this.client.keep(path, options)
-        : this.client.reject(path, { ...options, ...(reason && { reason }) }));
+    await this.#perform(path, hunks === undefined, async () => {
+      if (decision === "take") {
+        await this.client.keep(path, options);
+      } else {
+        left = (await this.client.reject(path, options)).version;
+      }
       // Taking a part is no step.
-      await this.#load(path, reason === null ? 0 : 1);
-      const decision = reason === null ? "take" : "leave";
-      this.#onDecision({
-        decision,
-        paths: [path],
-        hunks: hunks ?? null,
-        reason: reason ?? "",
-      });
+      await this.#load(path, left === 0 ? 0 : 1);
+      this.#onDecision({ decision, paths: [path], hunks: hunks ?? null, reason: "" });
       return `${name}: ${decision === "take" ? "taken" : "left"}.`;
     });
+    return left === 0 ? null : (reason) => void this.#explain(part, left, reason);
+  }
+
+  /** Passes on why a part was left, which moves nothing. */
+  async #explain({ path, hunks, name }: DecidedPart, of: number, reason: string): Promise<void> {
+    try {
+      await this.client.reject(path, { of, reason });
+      this.#onDecision({ decision: "reason", paths: [path], hunks: hunks ?? null, reason });
+      this.#screen.say(`${name}: the agent gets the reason.`);
+    } catch (error) {
+      this.#screen.showProblem(sentenceOf(error), path);
+    }
   }
 
   /** Takes the last step back, or brings back what was taken back last. */
@@ -161,7 +172,7 @@ export class ReviewSession {
     this.#lastLoad += 1;
     const load = this.#lastLoad;
     const changes = await this.client.changes();
-    if (load === this.#lastLoad && !this.#hasLeft) {
+    if (load === this.#lastLoad) {
       const isOnlyOurs = changes.version === this.#shown.version + ownSteps;
       this.#shown = changes;
       await this.#screen.show(changes, isOnlyOurs ? path : null);
@@ -182,16 +193,9 @@ export interface ExportedFile {
 
 const ENDINGS = { patch: "patch", archive: "zip", manifest: "json" } as const;
 
-export function packExport(
-  format: ExportFormat,
-  content: string | Uint8Array | object,
-): ExportedFile {
+function packExport(format: ExportFormat, content: string | Uint8Array | object): ExportedFile {
   const isWhole = typeof content === "string" || content instanceof Uint8Array;
   // A client's bytes come from a message, so no thread shares them.
   const part = isWhole ? (content as string | Uint8Array<ArrayBuffer>) : renderJson(content);
   return { format, fileName: `changes.${ENDINGS[format]}`, blob: new Blob([part]) };
-}
-
-export function download({ fileName, blob }: ExportedFile): void {
-  saveFile(fileName, blob);
 }

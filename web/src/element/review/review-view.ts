@@ -1,10 +1,10 @@
 /** Draws a review, and passes on what its reader decides. */
 import { formatCounted } from "../../ui/format-quantities.ts";
-import { makeElement } from "../../ui/make-element.ts";
+import { makeButton, makeElement } from "../../ui/make-element.ts";
 import box from "../box.css";
 import { makeSheet } from "../styles.ts";
 import { standingSteps, wordExport, wordStep } from "./change-words.ts";
-import { makeButton, nameButton, setIdle } from "./decision-buttons.ts";
+import { nameButton } from "./decision-buttons.ts";
 import { drawCounts } from "./file-head.ts";
 import type { FileActions } from "./file-item.ts";
 import { FileList } from "./file-list.ts";
@@ -17,11 +17,14 @@ export interface ReviewViewActions extends Omit<FileActions, "onLeaveOut"> {
   readonly onExport: (format: ExportFormat) => void;
 }
 
+/** Shared by all reviews of the page. */
+let sheet: CSSStyleSheet | null = null;
+
 /** Draws into a shadow root; never asks a client itself. */
 export class ReviewView implements ReviewScreen {
   readonly #title = makeElement("b");
-  readonly #undo = makeButton("Undo");
-  readonly #redo = makeButton("Redo");
+  readonly #undo: HTMLButtonElement;
+  readonly #redo: HTMLButtonElement;
   readonly #status = makeElement("p", { class: "quiet", role: "status" });
   readonly #files: FileList;
   readonly #export = makeElement("span", { class: "figures" });
@@ -30,8 +33,8 @@ export class ReviewView implements ReviewScreen {
 
   constructor(root: ShadowRoot, actions: ReviewViewActions) {
     this.#files = new FileList({ ...actions, onLeaveOut: () => this.#showExport() });
-    this.#undo.addEventListener("click", () => actions.onStepBack("undo"));
-    this.#redo.addEventListener("click", () => actions.onStepBack("redo"));
+    this.#undo = makeButton("", () => actions.onStepBack("undo"));
+    this.#redo = makeButton("", () => actions.onStepBack("redo"));
     this.#box = makeElement(
       "div",
       { class: "box", part: "box", role: "group" },
@@ -45,13 +48,14 @@ export class ReviewView implements ReviewScreen {
       this.#files.element,
       makeElement("div", { class: "footer" }, this.#export, ...drawExports(actions.onExport)),
     );
-    root.adoptedStyleSheets = [reviewStyles()];
+    sheet ??= makeSheet(box + review);
+    root.adoptedStyleSheets = [sheet];
     root.append(this.#box);
     this.#showHead();
   }
 
   set label(label: string) {
-    this.#box.setAttribute("aria-label", label);
+    this.#box.ariaLabel = label;
   }
 
   get leftOut(): readonly string[] {
@@ -60,6 +64,12 @@ export class ReviewView implements ReviewScreen {
 
   async show(changes: Changes, path: string | null): Promise<void> {
     this.#changes = changes;
+    // An undo brings back what was left, and another client has left nothing.
+    if (changes.steps.at(-1)?.of !== null) {
+      for (const row of this.#files.element.querySelectorAll(".left")) {
+        row.remove();
+      }
+    }
     const shown = this.#files.show(changes.entries, path);
     this.#showHead();
     await shown;
@@ -104,25 +114,16 @@ export class ReviewView implements ReviewScreen {
 /** Names what an undo takes back: a decision of the reader, or a whole call of a tool. */
 function showStep(button: HTMLButtonElement, verb: string, step: Step | null): void {
   const [what, where] = step === null ? ["", ""] : wordStep(step);
-  nameButton(button, `${verb} ${what}`, where);
+  nameButton(button, `${verb} ${what}`, where, step === null);
   button.title = where;
-  setIdle(button, step === null);
-}
-
-let sheet: CSSStyleSheet | null = null;
-
-export function reviewStyles(): CSSStyleSheet {
-  sheet ??= makeSheet(box, review);
-  return sheet;
 }
 
 const FORMATS: readonly ExportFormat[] = ["patch", "archive", "manifest"];
 
-export function drawExports(onExport: (format: ExportFormat) => void): HTMLElement[] {
-  return FORMATS.map((format) => {
-    const button = makeButton(`Export ${format}`);
-    button.className = format === "patch" ? "run" : "";
-    button.addEventListener("click", () => onExport(format));
-    return button;
-  });
+function drawExports(onExport: (format: ExportFormat) => void): HTMLElement[] {
+  return FORMATS.map((format) =>
+    makeButton(`Export ${format}`, () => onExport(format), {
+      class: format === "patch" ? "run" : "",
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 /** `<treeglass-review>`: a person looks at what an agent proposes, and decides about it. */
-import { ElementBase } from "../element-base.ts";
+import { saveFile } from "../../ui/save-file.ts";
+import { adoptEarly, defineElement, ElementBase, tell } from "../element-base.ts";
 import {
-  download,
   type ExportedFile,
   NO_CHANGES,
   type ReviewDecision,
@@ -64,7 +64,7 @@ export class TreeglassReview extends ElementBase {
     super();
     this.#view = new ReviewView(this.attachShadow({ mode: "open" }), {
       loadDiff: (path) => this.client?.diff(path),
-      onDecide: (part) => void this.#session?.decide(part),
+      onDecide: async (part) => this.#session?.decide(part) ?? null,
       onStepBack: (decision) => void this.#session?.stepBack(decision),
       onExport: (format) => this.#export(format),
     });
@@ -80,7 +80,7 @@ export class TreeglassReview extends ElementBase {
     this.#session =
       client &&
       new ReviewSession(client, this.#view, (decision) =>
-        this.#tell("treeglass-decision", decision),
+        tell(this, "treeglass-decision", decision),
       );
     void this.#view.show(NO_CHANGES, null);
     void this.refresh();
@@ -97,12 +97,7 @@ export class TreeglassReview extends ElementBase {
   }
 
   connectedCallback(): void {
-    // A page may set the property before the element is upgraded to this class.
-    if (Object.hasOwn(this, "client")) {
-      const { client } = this;
-      Reflect.deleteProperty(this, "client");
-      this.client = client;
-    }
+    adoptEarly(this, "client");
   }
 
   attributeChangedCallback(): void {
@@ -111,17 +106,10 @@ export class TreeglassReview extends ElementBase {
 
   #export(format: ExportFormat): void {
     void this.#session?.export(format, this.leftOut, (file) => {
-      if (this.#tell("treeglass-export", file)) {
-        download(file);
+      if (tell(this, "treeglass-export", file, true)) {
+        saveFile(file.fileName, file.blob);
       }
     });
-  }
-
-  /** Returns whether no listener has prevented what follows. */
-  #tell<Name extends keyof ReviewEvents>(name: Name, detail: ReviewEvents[Name]): boolean {
-    const cancelable = name === "treeglass-export";
-    const options = { detail, bubbles: true, composed: true, cancelable };
-    return this.dispatchEvent(new CustomEvent(name, options));
   }
 }
 
@@ -131,11 +119,7 @@ export class TreeglassReview extends ElementBase {
  * Does nothing if the name is taken, or outside a browser.
  */
 export function defineTreeglassReview(name: string = TAG_NAME): void {
-  if (globalThis.customElements !== undefined && customElements.get(name) === undefined) {
-    // A class can be defined under one name only.
-    const element = name === TAG_NAME ? TreeglassReview : class extends TreeglassReview {};
-    customElements.define(name, element);
-  }
+  defineElement(name, TAG_NAME, TreeglassReview);
 }
 
 defineTreeglassReview();

@@ -12,10 +12,15 @@ export interface ReviewedClient {
   changes(): Promise<Changes>;
   diff(path: string): Promise<FileDiff>;
   keep(path: string, options?: { readonly hunks?: readonly string[] }): Promise<unknown>;
+  /** With `of`, the version that leaving something returned, gives only the reason for that. */
   reject(
     path: string,
-    options?: { readonly hunks?: readonly string[]; readonly reason?: string },
-  ): Promise<unknown>;
+    options?: {
+      readonly hunks?: readonly string[];
+      readonly reason?: string;
+      readonly of?: number;
+    },
+  ): Promise<{ readonly version: number }>;
   /** The step is null if there was nothing to undo. */
   undo(): Promise<{ readonly step: Step | null }>;
   redo(): Promise<{ readonly step: Step | null }>;

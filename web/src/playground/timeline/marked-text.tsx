@@ -3,7 +3,7 @@
 import { HOSTILE, spell } from "../../lib/spelling.ts";
 
 // A line end of Windows is no mark.
-const RUN = new RegExp(`(?:(?!\\r\\n)[${HOSTILE}])+`, "gu");
+const RUN = new RegExp(`(?:(?!\\r\\n)${HOSTILE})+`, "gu");
 const MAX_SPELLED = 8;
 
 /** Returns how many suspicious characters a text has. */

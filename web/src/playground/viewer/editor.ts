@@ -205,7 +205,7 @@ const EXTENSIONS = [
   EditorState.readOnly.of(true),
   EditorView.contentAttributes.of({ "aria-label": "Content of the file", tabindex: "0" }),
   highlightSpecialChars({
-    addSpecialChars: new RegExp(`[${HOSTILE}]`, "gu"),
+    addSpecialChars: new RegExp(HOSTILE, "gu"),
     render: (code) => {
       const mark = document.createElement("span");
       mark.className = "cm-specialChar";
