@@ -45,6 +45,8 @@ def test_its_dialogs_and_forms_break_no_rule_either(chromium_playground: Playgro
     found = {"first": check_rules(page)}
     chromium_playground.choose_tool("Grep")
     page.get_by_role("button", name="Choose a model").click()
+    found["model"] = check_rules(page)
+    page.keyboard.press("Escape")
     found["forms"] = check_rules(page)
     chromium_playground.open_sources()
     found["sources"] = check_rules(page)
