@@ -1,10 +1,11 @@
 """Every program that the playground offers under "Use in…" runs and gives the call's answer."""
 
 import json
+import os
 import re
 import sys
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -63,8 +64,9 @@ _RENDER = """
 import { PROGRAMS } from "./src/playground/share/programs.ts";
 import { readFileSync } from "node:fs";
 const inputs = Object.entries(JSON.parse(readFileSync(0, "utf8")));
+const renderOne = ({ render, steps }, input) => [render(input), steps(input.link)];
 const render = (input) =>
-  Object.fromEntries(PROGRAMS.map((program) => [program.title, program.render(input)]));
+  Object.fromEntries(PROGRAMS.map((program) => [program.title, renderOne(program, input)]));
 console.log(JSON.stringify(Object.fromEntries(inputs.map(([name, i]) => [name, render(i)]))));
 """
 
@@ -97,11 +99,23 @@ def programs(
     archive = tmp_path / "tree.zip"
     with archive.open("wb") as file:
         pack_zip(Workspace({"/repo": folder}), "/repo", file)
-    given = {name: _input_of(case, archive) for name, case in _CASES.items()}
+    rendered = _render({name: _input_of(case, archive) for name, case in _CASES.items()})
+    texts = {
+        name: {title: text for title, (text, _) in programs.items()}
+        for name, programs in rendered.items()
+    }
+    return _Programs(texts, folder, archive)
+
+
+def _render(
+    inputs: Mapping[str, Mapping[str, object]],
+) -> Mapping[str, Mapping[str, tuple[str, Sequence[str]]]]:
+    """Return the programs of each input by their titles, each with the commands to run it."""
     tsx = (find_node_tool("tsx"), "--input-type=module", "--eval", _RENDER)
-    return _Programs(
-        json.loads(printed_by(*tsx, folder=WEB, given=json.dumps(given))), folder, archive
+    rendered: Mapping[str, Mapping[str, tuple[str, Sequence[str]]]] = json.loads(
+        printed_by(*tsx, folder=WEB, given=json.dumps(inputs))
     )
+    return rendered
 
 
 def _input_of(case: _Case, archive: Path) -> Mapping[str, object]:
@@ -168,14 +182,39 @@ def test_the_python_program_prints_the_answer(
     assert (ran.stdout, ran.stderr) == (f"{programs.answer(_CASES[case])}\n", "")
 
 
+def test_the_commands_of_the_python_program_fetch_the_tree_and_print_the_answer(
+    dist: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "program"
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin" / "python").symlink_to(sys.executable)
+    case = _Case("grep_files", {"pattern": "TODO", "include": "*.py"})
+    with serve_directory(dist / "site") as origin:
+        link = {"kind": "url", "specifier": f"{origin}/sample-project.zip", "integrity": None}
+        call = {"toolName": case.tool, "argumentsText": json.dumps(case.arguments)}
+        given = {"link": link, "call": {**call, "maxOutputBytes": None}, "config": {"tools": {}}}
+        text, commands = _render({"sample": given})["sample"]["Python"]
+        (folder / "ask.py").write_text(text, "utf-8")
+        install, *others = commands
+        path = os.pathsep.join([str(folder / "bin"), os.environ["PATH"]])
+        environment = {**os.environ, "PATH": path, "PYTHONPATH": os.pathsep.join(sys.path)}
+        ran = run("sh", "-e", "-c", "\n".join(others), folder=folder, env=environment)
+
+    registry = ToolRegistry(Workspace({"/repo": folder / "tree"}), Config())
+    answer = registry.call_tool(case.tool, case.arguments).content
+    assert install == "python -m pip install treeglass"
+    assert (ran.stdout, ran.returncode) == (f"{answer}\n", 0)
+    assert answer.endswith("/repo/src/larder/expiry.py")
+
+
 def test_the_mcp_configuration_starts_a_server_of_the_folder(programs: _Programs) -> None:
     (server,) = json.loads(programs.texts["archive"]["MCP"])["mcpServers"].values()
     package, command, *arguments = server["args"]
     case = _CASES["archive"]
 
-    with serving(
-        *(word.replace("/path/to/folder", str(programs.folder)) for word in arguments)
-    ) as (started):
+    with serving(*(word.replace("/path/to/tree", str(programs.folder)) for word in arguments)) as (
+        started
+    ):
         started.send(*OPENING, call(case.tool, case.arguments))
         said = [started.answer(), started.answer()]
 
@@ -286,6 +325,8 @@ def _opened(browsers: Browsers, programs: _Programs) -> Iterator[Page]:
     """Yield a page for which the hosts that the programs name are answered from here."""
     hosts = {CDN_HOST, *(urlsplit(url).hostname or "" for url in [_SHOP, *_MODELS])}
     with open_watched_page(browsers.get("chromium"), answered_hosts=frozenset(hosts)) as page:
+        # Two programs ask their reader for a key.
+        page.on("dialog", lambda dialog: dialog.accept("sk-of-the-reader"))
         context = page.context
         context.route(f"https://{CDN_HOST}/npm/treeglass@*/**", _answer_package)
         context.route(_SHOP, _answering("shop.zip", programs.archive.read_bytes()))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from build_steps.programs import find_node_tool
 from tests.browser.playground.playground_page import Playground
@@ -29,12 +29,22 @@ class AgentView:
         self.calls = playground.timeline.locator(":scope > li[data-kind=call][data-by=model]")
 
     def set_up(self, origin: str, model: str) -> None:
-        """Fill the settings of a server with an address of its own."""
-        self.panel.get_by_role("button", name="Choose a model").click()
-        self.panel.get_by_role("combobox", name="Server").select_option(label="Another address")
-        self.panel.get_by_role("textbox", name="Address", exact=True).fill(f"{origin}/v1")
-        self.panel.get_by_role("textbox", name="Key", exact=True).fill(KEY)
-        self.panel.get_by_role("combobox", name="Model", exact=True).fill(model)
+        """Fill the settings of a server with an address of its own, and use them."""
+        dialog = self.open_settings()
+        dialog.get_by_role("combobox", name="Server").select_option(label="Another address")
+        dialog.get_by_role("textbox", name="Address", exact=True).fill(f"{origin}/v1")
+        dialog.get_by_role("textbox", name="Key", exact=True).fill(KEY)
+        dialog.get_by_role("combobox", name="Model", exact=True).fill(model)
+        self._use(dialog)
+
+    def open_settings(self) -> Locator:
+        """Open the dialog in which a person chooses a model, and return it."""
+        self.panel.get_by_role("button", name=" ▾").click()
+        return self.page.get_by_role("dialog", name="Choose a model")
+
+    def _use(self, dialog: Locator) -> None:
+        dialog.get_by_role("button", name="Use this model").click()
+        expect(dialog).to_be_hidden()
 
     def ask(self, question: str = QUESTION) -> None:
         """Write a question and send it by the keyboard."""
@@ -46,8 +56,10 @@ class AgentView:
         expect(self.panel.get_by_role("button", name="Ask", exact=True)).to_be_visible()
 
     def choose(self, label: str) -> None:
-        """Check a box or a choice of the settings."""
-        self.panel.get_by_label(label, exact=True).check()
+        """Check a box or a choice of the settings, and use them."""
+        dialog = self.open_settings()
+        dialog.get_by_label(label, exact=True).check()
+        self._use(dialog)
 
 
 @contextmanager

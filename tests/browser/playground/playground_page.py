@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import FilePayload, Locator, Page, Request, ViewportSize, expect
 
@@ -163,10 +164,18 @@ class Playground:
         Not through the dialog itself: a driven Firefox believes that the first
         one is still open, and opens no second.
         """
-        dialog = self.open_sources()
-        self.page.get_by_test_id("archive-input").set_input_files(archive)
-        expect(dialog).to_be_hidden()
+        self.choose_files("archive", archive)
         self.wait_for_tree(archive.name)
+
+    def choose_files(
+        self,
+        what: Literal["archive", "files"],
+        chosen: Path | FilePayload | list[Path] | list[FilePayload],
+    ) -> None:
+        """Choose an archive or files in the dialog, which closes."""
+        dialog = self.open_sources()
+        dialog.get_by_test_id(f"{what}-input").set_input_files(chosen)
+        expect(dialog).to_be_hidden()
 
     def mount_archive(self, name: str, content: bytes) -> None:
         """Choose an archive that is on no disk, and wait for its tree."""
@@ -175,7 +184,7 @@ class Playground:
             "mimeType": "application/octet-stream",
             "buffer": content,
         }
-        self.page.get_by_test_id("archive-input").set_input_files(payload)
+        self.choose_files("archive", payload)
         self.wait_for_tree(name)
 
     def read_report(self) -> list[str]:

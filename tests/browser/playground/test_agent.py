@@ -140,7 +140,7 @@ def test_one_question_is_put_to_two_tool_sets_side_by_side(
     expect(rows.locator("td:first-child")).to_have_text(["codex", "envelope"])
     agent.page.evaluate(NOTE_COPIES)
     dialog.get_by_role("button", name="Copy as Markdown").click()
-    expect(dialog.get_by_role("status")).to_have_text("Copied.")
+    expect(dialog.get_by_role("button", name="Copied")).to_be_visible()
     assert agent.page.evaluate("copied[0]").startswith(f"## {QUESTION}\n\n| Tools | Turns |")
 
 
@@ -167,17 +167,69 @@ def test_a_transcript_is_saved_and_replayed_and_every_answer_is_the_same(
     expect(heading).to_have_text(re.compile(r"^Replay: \d+ the same, 0 different, 0 skipped$"))
 
 
-def test_the_servers_models_are_listed_and_the_server_is_tested(
+def test_the_dialog_lists_the_models_and_tests_the_one_that_is_chosen(
     agent: AgentView, providers: str
 ) -> None:
     agent.set_up(providers, "answers-at-once")
-    agent.panel.get_by_role("button", name="List models").click()
-    expect(agent.panel.locator("datalist option[value=explorer]")).to_be_attached()
-    agent.panel.get_by_role("button", name="Test", exact=True).click()
+    dialog = agent.open_settings()
+    said = dialog.get_by_role("status")
+    dialog.get_by_role("button", name="List models").click()
+    expect(said).to_have_text(re.compile(r"^\d+ models\. Choose one in the field\.$"))
+    expect(dialog.locator("datalist option[value=explorer]")).to_be_attached()
+    dialog.get_by_role("button", name="Test", exact=True).click()
 
-    expect(agent.panel.get_by_role("status").first).to_have_text(
-        re.compile(r"^It works\. answers-at-once answered: ")
+    expect(said).to_have_text(
+        f"It works: answers-at-once at {providers} took a question and a tool, and answered: "
+        "There is nothing to look up"
     )
+
+
+_TESTED = {
+    "status-401": "{} refused the key (401). Check that it is whole and is a key of this server, "
+    "then ask again.",
+    "no-such-model": '{} has no such address or model (404: There is no model "no-such-model"). '
+    "Check both; List models shows the names that it has.",
+}
+
+
+@pytest.mark.parametrize("model", _TESTED)
+def test_a_test_that_fails_says_what_to_do(
+    agent: AgentView, playground: Playground, providers: str, model: str
+) -> None:
+    agent.set_up(providers, model)
+    dialog = agent.open_settings()
+    dialog.get_by_role("button", name="Test", exact=True).click()
+
+    expect(dialog.get_by_role("status")).to_have_text(_TESTED[model].format(providers))
+    playground.forget_failed_requests()
+
+
+def test_the_dialog_says_what_each_server_needs_and_what_is_missing(
+    agent: AgentView, playground: Playground
+) -> None:
+    dialog = agent.open_settings()
+    server = dialog.get_by_role("combobox", name="Server")
+    use = dialog.get_by_role("button", name="Use this model")
+    expect(dialog).to_contain_text("The key goes to api.openai.com alone, and is forgotten")
+    use.click()
+    expect(dialog.get_by_role("alert")).to_have_text("Type your key for OpenAI.")
+    server.select_option(label="Ollama")
+    expect(dialog).to_contain_text(
+        "Ollama runs on your device, and needs no key. Choose a model that can call tools. If the "
+        "browser asks whether this page may reach your device, allow it; Safari never lets a page "
+        "from https do so. Start Ollama so that it allows this page: "
+        f"OLLAMA_ORIGINS={playground.origin} ollama serve"
+    )
+    use.click()
+    expect(dialog.get_by_role("alert")).to_have_text(
+        "Type the name of a model, or press List models."
+    )
+    dialog.get_by_role("combobox", name="Model", exact=True).fill("qwen3")
+    dialog.get_by_role("combobox", name="Model", exact=True).press("Enter")
+
+    expect(dialog).to_be_hidden()
+    expect(agent.panel.get_by_role("button", name="qwen3 ▾")).to_be_focused()
+    assert playground.other_origins() == set()
 
 
 def test_a_key_is_kept_for_the_tab_alone_and_only_if_the_visitor_asks(
@@ -189,7 +241,6 @@ def test_a_key_is_kept_for_the_tab_alone_and_only_if_the_visitor_asks(
     expect(agent.answers).to_have_text("There is nothing to look up.")
     assert KEY not in agent.page.evaluate(kept)
 
-    agent.panel.get_by_role("button", name="answers-at-once").click()
     agent.choose("Keep this and the key until I close this tab")
 
     assert KEY in agent.page.evaluate("JSON.stringify({...sessionStorage})")
@@ -203,5 +254,10 @@ def test_a_server_that_does_not_answer_is_named(agent: AgentView, playground: Pl
     agent.set_up("http://127.0.0.1:9", "explorer")
     agent.ask()
 
-    expect(agent.problems).to_contain_text("http://127.0.0.1:9")
+    expect(agent.problems).to_have_text(
+        "http://127.0.0.1:9 gave no answer: the address is wrong, no server runs there, or the "
+        "server refuses requests from pages (CORS). Needs the address of a server's API (its "
+        "endpoint), up to /chat/completions. The server has to speak OpenAI's Chat Completions, "
+        f"and to let this page call it (CORS); the page's origin is {playground.origin}."
+    )
     playground.forget_failed_requests()

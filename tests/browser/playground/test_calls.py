@@ -208,6 +208,34 @@ def test_suspicious_characters_are_shown_on_demand(playground: Playground, tmp_p
     expect(box).to_contain_text("L1: oneU+202EtwoU+200B")
 
 
+def test_a_program_for_the_sample_has_the_commands_that_fetch_it(playground: Playground) -> None:
+    playground.call("list_dir", '{"dir_path": "/repo", "depth": 1}')
+    playground.page.get_by_role("button", name="Use in…").click()
+    dialog = playground.page.get_by_role("dialog", name="Use this in your program")
+    dialog.get_by_role("tab", name="Python").click()
+    panel = dialog.get_by_role("tabpanel", name="Python")
+
+    assert panel.locator("p").first.text_content() == (
+        "Save the code under this name in a new folder."
+    )
+    assert panel.locator("pre").all_text_contents() == [
+        (
+            "python -m pip install treeglass\n"
+            f'curl -L -o tree.zip "{playground.origin}/sample-project.zip"\n'
+            "python -m zipfile -e tree.zip tree\n"
+            "python ask.py\n"
+        ),
+        (
+            "from treeglass import Config, ToolRegistry, Workspace\n"
+            "\n"
+            "config = Config()\n"
+            'registry = ToolRegistry(Workspace({"/repo": "tree"}), config)\n'
+            'result = registry.call_tool("list_dir", {"dir_path": "/repo", "depth": 1})\n'
+            "print(result.content)\n"
+        ),
+    ]
+
+
 def test_programs_and_calls_are_copied(playground: Playground) -> None:
     playground.call("list_dir", '{"dir_path": "/repo/data"}')
     playground.page.evaluate(NOTE_COPIES)
@@ -217,7 +245,7 @@ def test_programs_and_calls_are_copied(playground: Playground) -> None:
     shown = []
     for tab in dialog.get_by_role("tab").all():
         tab.click()
-        shown.append(dialog.locator("pre").text_content())
+        shown.append(dialog.locator("pre").last.text_content())
         dialog.get_by_role("button", name="Copy", exact=True).click()
         expect(dialog.get_by_role("button", name="Copied")).to_be_visible()
     assert playground.page.evaluate("copied") == shown

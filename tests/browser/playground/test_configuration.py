@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.playground.playground_page import Playground
+from tests.browser.accessibility_rules import FINE, check_rules
+from tests.browser.playground.playground_page import DESKTOP, PHONE, Playground
 
 _DISABLED = '{"tools":{"mode":"disabled"}}'
 _LISTING = '{"dir_path": "/repo/data"}'
@@ -36,6 +37,27 @@ def test_a_configuration_holds_for_the_calls_that_follow(playground: Playground)
 
     _use(_open_box(playground), "")
     expect(dialog).to_be_hidden()
+    assert playground.call("list_dir", _LISTING) == _WHOLE
+
+
+def test_a_badge_shows_the_configuration_that_is_in_force(playground: Playground) -> None:
+    badge = playground.page.get_by_role("banner").get_by_role("button", name="Configured")
+    expect(badge).to_be_hidden()
+    dialog = _open_box(playground)
+    _use(dialog, _DISABLED)
+    expect(dialog).to_be_hidden()
+
+    for size in (PHONE, DESKTOP):
+        playground.page.set_viewport_size(size)
+        expect(badge).to_be_in_viewport(ratio=1)
+    assert check_rules(playground.page) == FINE
+    badge.click()
+    shown = '{\n  "tools": {\n    "mode": "disabled"\n  }\n}'
+    expect(dialog.get_by_role("textbox")).to_have_value(shown)
+    dialog.get_by_role("button", name="Use the defaults").click()
+
+    expect(dialog).to_be_hidden()
+    expect(badge).to_be_hidden()
     assert playground.call("list_dir", _LISTING) == _WHOLE
 
 

@@ -52,21 +52,30 @@ def test_a_text_that_names_no_tree_gets_words_at_its_field(playground: Playgroun
     _expect_sample(playground)
 
 
-def test_a_host_that_does_not_answer_is_named_and_the_former_tree_stays(
+def test_a_host_that_does_not_answer_is_named_and_asked_again_from_the_same_dialog(
     playground: Playground,
 ) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{closed.getsockname()[1]}/tree.zip"
-        _type_address(playground, address)
-        expect(playground.alert).to_have_text(
+        box = _type_address(playground, address)
+        expect(box).to_have_accessible_description(
             f"{address} was not mounted: no readable reply from {urlsplit(address).netloc}; check "
             "the address and your connection, and that the host lets this page read it (CORS)."
         )
     # Each browser reports the failed request by itself.
     playground.forget_failed_requests()
+    expect(playground.alert).to_be_hidden()
+    expect(box).to_have_value(address)
+    expect(playground.tree_item("pyproject.toml")).to_be_visible()
+    headers = {"Access-Control-Allow-Origin": "*"}
+    archive = zip_of({"a.txt": "a\n"})
+    playground.page.route(address, lambda route: route.fulfill(body=archive, headers=headers))
+    playground.page.get_by_role("button", name="Try again").click()
 
-    _expect_sample(playground)
+    playground.wait_for_tree(address)
+    expect(box).to_be_hidden()
+    playground.page.unroute(address)
 
 
 def test_a_file_that_is_no_archive_is_refused_and_the_former_tree_stays(
@@ -77,7 +86,7 @@ def test_a_file_that_is_no_archive_is_refused_and_the_former_tree_stays(
         "mimeType": "application/zip",
         "buffer": b"no archive\n",
     }
-    playground.page.get_by_test_id("archive-input").set_input_files(text)
+    playground.choose_files("archive", text)
     expect(playground.alert).to_have_text(
         "tree.zip was not mounted: The file is not an archive that can be read; choose a zip "
         "archive or a tar archive, plain or compressed by gzip, bzip2 or xz."
@@ -93,11 +102,13 @@ def test_a_download_shows_how_far_it_is_and_a_cancel_leaves_the_former_tree(
 ) -> None:
     with serve_held_back() as slow:
         _type_address(playground, f"{slow}/tree.zip")
-        amount = playground.page.locator(".status .figure")
+        dialog = playground.page.get_by_role("dialog", name="Open a tree")
+        amount = dialog.locator(".figure")
         expect(amount).to_have_text(re.compile(r"^(\d+ bytes?|[\d.]+ [kM]B) of 3\.0 MB$"))
-        cancel = playground.page.get_by_role("button", name="Cancel")
+        cancel = dialog.get_by_role("button", name="Cancel")
         cancel.click()
         expect(cancel).to_be_hidden()
+        playground.page.keyboard.press("Escape")
 
     _expect_sample(playground)
     expect(playground.alert).to_be_hidden()

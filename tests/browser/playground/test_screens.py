@@ -98,6 +98,7 @@ def test_no_dialog_and_no_menu_breaks_a_rule(themed: Playground) -> None:
     themed.choose_tool("Grep")
     page.get_by_role("button", name="Choose a model").click()
     checked["the forms of a call and of a model"] = check_rules(page)
+    page.keyboard.press("Escape")
     box = themed.open_sources().get_by_role("textbox", name="A GitHub address")
     box.fill("no tree")
     box.press("Enter")

@@ -4,6 +4,7 @@ import os
 import re
 import secrets
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -100,16 +101,20 @@ def test_a_link_holds_the_files_of_a_small_tree(
             file.write_text("1\n", "utf-8")
             # A tar archive tells whole seconds, and the answer is sorted by time.
             os.utime(file, (1_700_000_000, 1_700_000_000))
-        playground.page.get_by_test_id("files-input").set_input_files(files)
+        playground.choose_files("files", files)
         playground.wait_for_tree("2 files")
     before = playground.tree_items()
     answer = playground.call("grep_files", '{"pattern": "1", "path": "/repo"}')
 
     playground.page.evaluate(NOTE_COPIES)
     playground.page.get_by_text("Share", exact=True).click()
-    playground.page.get_by_role("button", name="Copy link with the files inside").click()
+    copy = playground.page.get_by_role("button", name="Copy link with the files inside")
+    copy.wait_for()
+    said = copy.text_content()
+    copy.click()
     expect(playground.page.get_by_role("button", name="Copied")).to_be_visible()
     link = playground.page.evaluate("copied.at(-1)")
+    assert said == f"Copy link with the files inside ({len(link):,} characters)"
     playground.start_over()
     # A link that is opened in the page itself loads nothing anew.
     playground.page.goto("about:blank")
@@ -122,16 +127,46 @@ def test_a_link_holds_the_files_of_a_small_tree(
     assert playground.other_origins() == set()
 
 
-def test_a_tree_that_fits_no_link_says_its_size(playground: Playground) -> None:
-    playground.mount_archive("large.zip", zip_of({"noise.bin": secrets.token_bytes(50_000)}))
+def _share(playground: Playground) -> list[str]:
+    """Open the menu, and return its lines."""
     playground.page.get_by_text("Share", exact=True).click()
-    playground.page.get_by_role("button", name="Copy link with the files inside").click()
+    menu = playground.page.locator(".menu[open] .menu-box")
+    expect(menu.get_by_text("Packing the files")).to_be_hidden()
+    return menu.locator(":is(button, p)").all_text_contents()
 
-    expect(
-        playground.page.get_by_role(
-            "button", name="50 kB do not fit into a link, which holds 40 kB of packed files."
-        )
-    ).to_be_visible()
+
+def test_a_tree_that_fits_no_link_says_its_size_and_the_other_ways(playground: Playground) -> None:
+    playground.mount_archive("large.zip", zip_of({"noise.bin": secrets.token_bytes(50_000)}))
+
+    assert _share(playground) == [
+        "50 kB do not fit into a link, which holds 40 kB of packed files.",
+        (
+            "The tree is on your device. You can also make one HTML file with the tree inside "
+            "(about 18 MB), or copy the calls."
+        ),
+        "Copy calls as Markdown",
+    ]
+
+
+def test_a_long_link_says_that_it_may_be_cut(playground: Playground) -> None:
+    playground.mount_archive("long.zip", zip_of({"noise.bin": secrets.token_bytes(30_000)}))
+    copy, warning, *_ = _share(playground)
+
+    assert re.fullmatch(r"Copy link with the files inside \(40,\d{3} characters\)", copy)
+    assert warning == "Some chats and mail programs cut a link of this length."
+
+
+def test_the_link_of_the_larger_sample_leads_to_it(playground: Playground) -> None:
+    dialog = playground.open_sources()
+    dialog.get_by_role("button", name="The sources of treeglass").click()
+    playground.wait_for_tree("The sources of treeglass")
+    playground.page.evaluate(NOTE_COPIES)
+
+    assert _share(playground) == ["Copy link", "Copy calls as Markdown"]
+    playground.page.get_by_role("button", name="Copy link").click()
+    expect(playground.page.get_by_role("button", name="Copied")).to_be_visible()
+    (link,) = playground.page.evaluate("copied")
+    assert link.split("#")[1].startswith(f"url={quote(playground.origin, safe='')}%2Fsample.zip")
 
 
 def test_a_damaged_link_is_named_and_the_sample_opens(playground: Playground) -> None:

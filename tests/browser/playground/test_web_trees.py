@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import FilePayload, Route, expect
 
+from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import Playground
 from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
@@ -105,7 +106,7 @@ def test_files_that_were_chosen_one_by_one_are_a_tree(playground: Playground) ->
         {"name": name, "mimeType": "text/plain", "buffer": name.encode()}
         for name in ("a.txt", "b.zip")
     ]
-    playground.page.get_by_test_id("files-input").set_input_files(chosen)
+    playground.choose_files("files", chosen)
 
     report = ["2 files", "2 files · 0 directories · read on demand · mounted"]
     _expect_tree(playground, report, ["a.txt", "b.zip"])
@@ -170,6 +171,29 @@ def test_one_box_opens_a_package_from_the_hosts_that_it_names(
     online.open_file("src", "app.py")
     assert online.code_lines() == ["print('hello')", ""]
     assert online.other_origins() == _CDN_ORIGINS
+
+
+def test_a_package_that_a_link_names_is_asked_for_again_in_the_dialog(online: Playground) -> None:
+    page = online.page
+    index = f"https://{_INDEX_HOST}/**"
+    page.route(index, lambda route: route.abort())
+    page.evaluate("location.hash = '#npm=tiny%401.2.3'")
+    page.get_by_role("button", name="Fetch from jsDelivr").click()
+    dialog = page.get_by_role("dialog", name="Open a tree")
+    box = dialog.get_by_role("textbox", name="A GitHub address")
+    expect(box).to_have_value("npm:tiny@1.2.3")
+    expect(box).to_have_accessible_description(
+        f"npm package tiny@1.2.3 was not mounted: no readable reply from {_INDEX_HOST}; check your "
+        "connection, and whether something blocks that host."
+    )
+    assert check_rules(page) == FINE
+    page.unroute(index)
+    # Each browser reports the failed request by itself.
+    online.forget_failed_requests()
+    dialog.get_by_role("button", name="Try again").click()
+
+    _expect_tree(online, ["npm package tiny@1.2.3", "from npm:tiny@1.2.3", _FIGURES])
+    expect(dialog).to_be_hidden()
 
 
 @pytest.mark.parametrize("integrity", ["", _integrity(zip_of(_TREE))], ids=["without", "with"])

@@ -1,9 +1,10 @@
 /** The line at the top: what this is, the tree, and what a visitor takes along. */
 
-import { useRef } from "preact/hooks";
+import { useSignal } from "@preact/signals";
 import { ShareMenus } from "./share/share-menus.tsx";
 import { Button } from "./shell/button.tsx";
-import { ConfigurationDialog } from "./shell/configuration-dialog.tsx";
+import { ConfigurationForm } from "./shell/configuration-form.tsx";
+import { Dialog } from "./shell/dialog.tsx";
 import { Menu } from "./shell/menu.tsx";
 import { ThemeChoice } from "./shell/theme-choice.tsx";
 import { KeepChoice } from "./sources/keep-offer.tsx";
@@ -11,7 +12,13 @@ import { SourceChoice } from "./sources/source-choice.tsx";
 import type { PageState } from "./state/page-state.ts";
 
 export function Masthead({ page }: { readonly page: PageState }) {
-  const configuration = useRef<HTMLDialogElement>(null);
+  const isConfiguring = useSignal(false);
+  const configure = () => {
+    isConfiguring.value = true;
+  };
+  const close = () => {
+    isConfiguring.value = false;
+  };
   return (
     <header class="masthead line">
       <h1 class="line">
@@ -20,6 +27,19 @@ export function Masthead({ page }: { readonly page: PageState }) {
       </h1>
       <SourceChoice page={page} />
       <Status page={page} />
+      {page.configuration.value !== null && (
+        <Button
+          class="configured"
+          aria-haspopup="dialog"
+          title="The tools do not have their defaults: show the configuration"
+          onClick={configure}
+          words={
+            <>
+              <span aria-hidden="true">⚙</span> <span class="badge-words">Configured</span>
+            </>
+          }
+        />
+      )}
       <div class="masthead-menus">
         {!page.isAlone && (
           <a class="docs-link" href="./docs/" target="_blank" rel="noopener">
@@ -38,15 +58,18 @@ export function Masthead({ page }: { readonly page: PageState }) {
               </a>
             </>
           )}
-          <Button
-            aria-haspopup="dialog"
-            onClick={() => configuration.current?.showModal()}
-            words="Configuration…"
-          />
+          <Button aria-haspopup="dialog" onClick={configure} words="Configuration…" />
           <KeepChoice />
           <ThemeChoice />
         </Menu>
-        <ConfigurationDialog page={page} dialog={configuration} />
+        <Dialog
+          class="sources"
+          title="Configuration of the tools"
+          isOpen={isConfiguring.value}
+          onClose={close}
+        >
+          <ConfigurationForm page={page} onUsed={close} />
+        </Dialog>
       </div>
     </header>
   );

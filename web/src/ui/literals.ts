@@ -1,5 +1,5 @@
 /** Texts of strangers, and calls, in the languages that the programs are written in. */
-import { parseJsonObject } from "./json.ts";
+import { isJsonObject, parseJsonObject } from "./json.ts";
 
 /** A call as a person or a model has written it. */
 export interface CallText {
@@ -21,6 +21,28 @@ export function quotePython(text: string): string {
     const point = (character.codePointAt(0) ?? 0).toString(16);
     return character.length === 1 ? `\\u${point.padStart(4, "0")}` : `\\U${point.padStart(8, "0")}`;
   });
+}
+
+/** Returns a value of JSON as a literal of Python. */
+export function renderPython(value: unknown): string {
+  if (typeof value === "string") {
+    return quotePython(value);
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map(renderPython).join(", ")}]`;
+  }
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).map(
+      ([name, member]) => `${quotePython(name)}: ${renderPython(member)}`,
+    );
+    return `{${members.join(", ")}}`;
+  }
+  const names = new Map<unknown, string>([
+    [null, "None"],
+    [true, "True"],
+    [false, "False"],
+  ]);
+  return names.get(value) ?? JSON.stringify(value);
 }
 
 /** Escapes in JSON what editors and terminals do not show, and half of a pair of surrogates. */

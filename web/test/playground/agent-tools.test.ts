@@ -80,6 +80,32 @@ describe("the tools of a model in the playground", () => {
     await session.offerEditing(undefined);
   });
 
+  test("keep what was asked last, if several changes are asked at once", async () => {
+    const session = new MountedClient(client);
+    const own = { tools: { output: { max_bytes: 4000 } } };
+    await Promise.all([
+      session.configure({ tools: { mode: "disabled" } }),
+      session.offerEditing("codex"),
+      assert.rejects(session.configure({ tools: { output: { max_bytes: 0 } } })),
+      session.offerEditing("Forge"),
+      session.offerTool("MultiEdit"),
+      session.configure(own),
+    ]);
+
+    const offered = (await client.listTools()).map(({ name }) => name);
+    assert.ok(offered.includes("MultiEdit"), offered.join());
+    const listed = await client.callTool("LS", { path: "." });
+    assert.equal(listed.isError, false);
+    await session.offerEditing("codex");
+    await session.offerEditing("envelope");
+    assert.deepEqual(
+      (await client.listTools()).map(({ name }) => name),
+      offered,
+    );
+    await session.configure({});
+    await session.offerEditing(undefined);
+  });
+
   test("come with the first call of one that changes, beside the visitor's configuration", async () => {
     const session = new MountedClient(client);
     const own = { tools: { output: { max_bytes: 4000 } } };

@@ -192,6 +192,37 @@ describe("an answer", () => {
     assert.deepEqual(answer, { heard: [], text: "", calls, cutReason: null, usage: null });
   });
 
+  const refusals = [
+    [
+      400,
+      "API key not valid. Please pass a valid API key.",
+      "SERVER refused the key (400). Check that it is whole and is a key of this server, then ask again.",
+    ],
+    [
+      401,
+      "CORS requests are not allowed for this Organization because of its settings.",
+      "SERVER lets no page use this key (401): the settings of its organization forbid it. Use a key of another account.",
+    ],
+    [
+      400,
+      "small is not a valid model ID",
+      "SERVER has no such address or model (400: small is not a valid model ID). Check both; List models shows the names that it has.",
+    ],
+    [
+      400,
+      "small does not support tools",
+      "SERVER refused the request (400: small does not support tools). Try another model or a new conversation.",
+    ],
+  ] as const;
+  for (const [status, message, failure] of refusals) {
+    test(`of ${status} with '${message}' says what to do`, async () => {
+      const answer = await askServer((response) =>
+        response.writeHead(status).end(JSON.stringify({ error: { message } })),
+      );
+      assert.deepEqual(answer, { heard: [], failure: `ModelFailure: ${failure}` });
+    });
+  }
+
   const broken = [
     [
       "an error in the stream",

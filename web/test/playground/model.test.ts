@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
+import { findPreset } from "../../src/playground/model/presets.ts";
 import type { PageState } from "../../src/playground/state/page-state.ts";
 import type { TimelineItem } from "../../src/playground/state/timeline.ts";
 import { type Providers, startProviders } from "../providers/server.ts";
@@ -134,7 +135,11 @@ describe("a question to a model", () => {
 
 describe("a question that fails", () => {
   const failures = [
-    ["status-401", [], "refused the key (401). Check the key, then ask again."],
+    [
+      "status-401",
+      [],
+      "refused the key (401). Check that it is whole and is a key of this server, then ask again.",
+    ],
     [
       "status-429",
       ["answered 429; the page asks again in 1 s.", "answered 429; the page asks again in 1 s."],
@@ -167,7 +172,7 @@ describe("a question that fails", () => {
     await ask(chooseModel(page, gone.origin, "explorer"));
     assert.deepEqual(shown(page), [
       QUESTION,
-      `model problem: ${gone.origin} gave no answer: the address is wrong, no server runs there, or the server refuses requests from pages (CORS). Check the endpoint; a local server has a setting for the origins that it allows.`,
+      `model problem: ${gone.origin} gave no answer: the address is wrong, no server runs there, or the server refuses requests from pages (CORS). ${findPreset("own").needs}`,
     ]);
   });
 

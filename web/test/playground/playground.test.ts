@@ -142,12 +142,7 @@ describe("a tree on the web, as a visitor names it", () => {
   const typed: [LinkKind, string, string, LinkedTree | string][] = [
     ["npm", "@scope/name@1.0.0", "ignored", npm("@scope/name@1.0.0")],
     ["npm", "fflate@^0.8", "", npm("fflate@^0.8")],
-    [
-      "github",
-      "https://github.com/owner/repo.git",
-      "",
-      { kind: "github", specifier: "owner/repo", integrity: null },
-    ],
+    ["github", "owner/repo", "", { kind: "github", specifier: "owner/repo", integrity: null }],
     [
       "url",
       "http://127.0.0.1:8000/a.zip",

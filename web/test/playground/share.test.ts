@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { signal } from "@preact/signals";
 import { PROGRAMS } from "../../src/playground/share/programs.ts";
 import { renderTimeline } from "../../src/playground/share/timeline-markdown.ts";
+import { makeFolder } from "../../src/playground/share/tree-folder.ts";
 import type { TimelineItem } from "../../src/playground/state/timeline.ts";
 import { RESULT } from "../support/connected.ts";
 
@@ -45,6 +46,56 @@ describe("programs", () => {
       /show\(\{ archive: event.target.files/,
     );
   });
+});
+
+describe("the folder of a program", () => {
+  const link = (kind: "url" | "npm" | "github", specifier: string) =>
+    makeFolder({ kind, specifier, integrity: null });
+
+  test("comes from what its address names", () => {
+    assert.deepEqual(link("url", "https://a.example/t.zip?a='$(b)`"), [
+      'curl -L -o tree.zip "https://a.example/t.zip?a=%27%24(b)%60"',
+      "python -m zipfile -e tree.zip tree",
+    ]);
+    assert.deepEqual(link("url", "https://a.example/t.tar.gz"), [
+      'curl -L -o tree.tar.gz "https://a.example/t.tar.gz"',
+      "python -m tarfile -e tree.tar.gz tree",
+    ]);
+    assert.deepEqual(link("npm", "@scope/name@1.0.0"), [
+      'npm pack "@scope/name@1.0.0"',
+      "mkdir tree",
+      'tar -xzf "scope-name-1.0.0.tgz" -C tree --strip-components 1',
+    ]);
+    assert.deepEqual(link("github", "owner/repo@v1"), [
+      "git clone https://github.com/owner/repo tree",
+      'git -C tree checkout "v1"',
+    ]);
+  });
+
+  test("is the reader's own if no command can fetch it", () => {
+    assert.deepEqual(makeFolder(null), []);
+    assert.deepEqual(link("url", "https://a.example/manifest.json"), []);
+    assert.deepEqual(link("npm", 'name@"; rm -r ~'), []);
+    assert.deepEqual(link("github", "owner/repo@$(id)"), []);
+  });
+});
+
+test("a program of Python spells each value as Python does", () => {
+  const program = PROGRAMS.find(({ title }) => title === "Python");
+  const argumentsText = '{"a": [true, false, null, 1.5], "b": "\\u00fc\\"\\ud83d\\ude00\\n"}';
+  const call = { toolName: "LS", argumentsText, maxOutputBytes: 90 };
+  const config = { tools: { output: { escape_names: true } } };
+
+  assert.equal(
+    program?.render({ link: null, call, config }),
+    `from treeglass import Config, ToolRegistry, Workspace
+
+config = Config.from_object({"tools": {"output": {"escape_names": True}}})
+registry = ToolRegistry(Workspace({"/repo": "tree"}), config)
+result = registry.call_tool("LS", {"a": [True, False, None, 1.5], "b": "\\u00fc\\"\\U0001f600\\n"}, max_output_bytes=90)
+print(result.content)
+`,
+  );
 });
 
 test("a timeline is Markdown whose fences hold every answer", () => {

@@ -2,6 +2,7 @@
 
 import { type Signal, useSignal } from "@preact/signals";
 import { Button } from "../shell/button.tsx";
+import { Dialog } from "../shell/dialog.tsx";
 import type { AgentState } from "./agent-state.ts";
 import { ModelForm } from "./model-form.tsx";
 import { TranscriptMenu } from "./transcript/transcript-menu.tsx";
@@ -14,9 +15,14 @@ interface StateProps {
 export function AgentPanel({ state }: StateProps) {
   const isOpen = useSignal(false);
   const { settings, problem } = state;
+  const close = () => {
+    isOpen.value = false;
+  };
   return (
     <section class="agent stack" aria-label="Model">
-      {isOpen.value && <ModelForm state={state} />}
+      <Dialog class="sources" title="Choose a model" isOpen={isOpen.value} onClose={close}>
+        <ModelForm state={state} onDone={close} />
+      </Dialog>
       <form
         class="agent-ask"
         data-complete={settings.isComplete.value}
@@ -68,10 +74,10 @@ function Actions({ state, isOpen }: ActionsProps) {
       )}
       <Button
         class="quiet"
-        aria-expanded={isOpen.value}
+        aria-haspopup="dialog"
         title="Which model is asked, and with which tools"
         onClick={() => {
-          isOpen.value = !isOpen.value;
+          isOpen.value = true;
         }}
         words={settings.isComplete.value ? `${model} ▾` : "Choose a model ▾"}
       />

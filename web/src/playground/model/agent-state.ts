@@ -16,7 +16,19 @@ import { type ReplayedCall, replayCalls } from "./transcript/replay.ts";
 import { type TranscriptEntry, TranscriptInvalid } from "./transcript/transcript.ts";
 import { formatTokens, NO_USAGE, type UsageTotals } from "./usage.ts";
 
-const TEST_MESSAGES = [{ role: "user", content: "Answer with one word: ready" }];
+const TEST = {
+  messages: [{ role: "user", content: "Answer with one word: ready" }],
+  tools: [
+    {
+      type: "function",
+      function: {
+        name: "say",
+        description: "Says a word. Do not call it.",
+        parameters: { type: "object", properties: { word: { type: "string" } } },
+      },
+    },
+  ],
+};
 
 export class AgentState {
   readonly settings = new ModelSettings();
@@ -139,6 +151,7 @@ export class AgentState {
     });
   }
 
+  /** Asks the model for one word, and offers it a tool, as a question would. */
   test(): Promise<void> {
     return this.#check("Asking for one word…", async (signal) => {
       const chosen = this.settings.read();
@@ -146,10 +159,11 @@ export class AgentState {
         return chosen;
       }
       const ignore = () => undefined;
-      const request = { model: chosen.model, messages: TEST_MESSAGES };
+      const wire = new ChatWire(chosen);
       const options = { signal, onText: ignore, onRetry: ignore };
-      const { text } = await new ChatWire(chosen).complete(request, options);
-      return `It works. ${chosen.model} answered: ${quoteDetail(text, [chosen.key])}`;
+      const { text } = await wire.complete({ model: chosen.model, ...TEST }, options);
+      const answer = text === "" ? "a call of it" : quoteDetail(text, [chosen.key]);
+      return `It works: ${chosen.model} at ${wire.origin} took a question and a tool, and answered: ${answer}`;
     });
   }
 

@@ -94,7 +94,9 @@ export class ChatWire {
         throw new ModelFailure(WORDS.unusable(this.origin, "it lists no models"));
       }
       const names = models.map((model) => (isRecord(model) ? model.id : null));
-      return names.filter((name) => typeof name === "string").sort();
+      // Gemini lists `models/NAME`, and takes `NAME`.
+      const known = names.filter((name) => typeof name === "string");
+      return known.map((name) => name.replace(/^models\//, "")).sort();
     } catch (error) {
       throw this.#word(error, signal);
     }
@@ -112,9 +114,12 @@ export class ChatWire {
     init: ChatRequest,
     onRetry: TurnOptions["onRetry"] = ignore,
   ): Promise<Response> {
+    const { preset } = this.#endpoint;
+    const needs = `${preset.needs} ${preset.command ?? ""}`.trimEnd();
+    const advice = preset.isKeyRequired ? {} : { advice: needs };
     const address = `${this.#endpoint.address.replace(/\/+$/, "")}${path}`;
     for (let tries = 1; ; tries += 1) {
-      const response = await fetchAnswer(address, init, this.#endpoint);
+      const response = await fetchAnswer(address, init, { ...this.#endpoint, ...advice });
       if (response.headers.get("content-type")?.includes("text/html") && response.ok) {
         await response.body?.cancel();
         throw new ModelFailure(WORDS.unusable(this.origin, "it is a web page"));
@@ -139,11 +144,14 @@ export class ChatWire {
     return quoteDetail(detail, [this.#endpoint.key]);
   }
 
-  /** Words an answer that does not follow the protocol. */
+  /** Words an answer that breaks off, or that does not follow the protocol. */
   #word(error: unknown, signal: AbortSignal): ModelFailure {
     signal.throwIfAborted();
     if (error instanceof ModelFailure) {
       return error;
+    }
+    if (error instanceof TypeError) {
+      return new ModelFailure(WORDS.dropped(this.origin));
     }
     const detail = error instanceof Error ? this.#quote(error.message) : "";
     return new ModelFailure(WORDS.unusable(this.origin, detail));

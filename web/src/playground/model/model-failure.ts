@@ -42,27 +42,31 @@ export const WORDS = {
   empty: (origin: string, reason: string) =>
     `${origin} gave an empty answer (${reason}). Ask in other words or for less, or choose another model.`,
   /** No answer; a browser does not tell a page why. */
-  unreachable: (origin: string) =>
-    `${origin} gave no answer: the address is wrong, no server runs there, or the server refuses requests from pages (CORS). Check the endpoint; a local server has a setting for the origins that it allows.`,
+  unreachable: (origin: string, advice: string) =>
+    `${origin} gave no answer: the address is wrong, no server runs there, or the server refuses requests from pages (CORS). ${advice}`,
   /** The page's own policy blocked the request. */
   policy: (origin: string) =>
     `This page's Content-Security-Policy does not allow requests to ${origin}. The host of the page can add that origin to connect-src.`,
   /** An answer that does not follow the provider's protocol. */
   unusable: (origin: string, detail: string) =>
-    `${origin} gave an unusable answer${quoted(detail)}. Check that the endpoint speaks the chosen protocol, then ask again.`,
+    `${origin} gave an unusable answer${quoted(detail)}. Check that this address speaks OpenAI's Chat Completions, then ask again.`,
 };
 
 function wordStatus(origin: string, status: number, detail: string): string {
   const said = `${status}${quoted(detail)}`;
-  if (status === 401) {
+  if (status === 401 && /\bCORS\b/.test(detail)) {
+    return `${origin} lets no page use this key (401): the settings of its organization forbid it. Use a key of another account.`;
+  }
+  // Gemini answers 400 to a wrong key.
+  if (status === 401 || (status === 400 && /\bAPI key\b/i.test(detail))) {
     // Without the provider's own words, since some repeat a part of the key.
-    return `${origin} refused the key (401). Check the key, then ask again.`;
+    return `${origin} refused the key (${status}). Check that it is whole and is a key of this server, then ask again.`;
   }
   if (status === 403) {
     return `${origin} does not allow this (403): the key may lack the right to use the model. Check key and model, then ask again.`;
   }
-  if (status === 404) {
-    return `${origin} has no such address or model (${said}). Check the endpoint and the model's name.`;
+  if (status === 404 || (status === 400 && /\bmodel\b/i.test(detail))) {
+    return `${origin} has no such address or model (${said}). Check both; List models shows the names that it has.`;
   }
   if (status === 429) {
     return `${origin} limits requests, or your credit is used up (${said}). Wait a little, then ask again.`;

@@ -1,23 +1,40 @@
 /** The settings of the visitor's model: where it is, and which tools it gets. */
 
+import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
+import { readWebAddress } from "../state/linked-tree.ts";
 import type { AgentState } from "./agent-state.ts";
 import { FAMILIES, familyOf, type ModelSettings, type SettingName } from "./model-settings.ts";
 import { findPreset, PRESETS } from "./presets.ts";
 
 const FAMILY_NAMES = Object.keys(FAMILIES);
 
-export function ModelForm({ state }: { readonly state: AgentState }) {
+interface ModelFormProps {
+  readonly state: AgentState;
+  readonly onDone: () => void;
+}
+
+export function ModelForm({ state, onDone }: ModelFormProps) {
   const { settings } = state;
+  const problem = useSignal("");
   return (
-    <div class="model-form stack">
+    <form
+      class="model-form stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const chosen = settings.read();
+        problem.value = typeof chosen === "string" ? chosen : "";
+        if (problem.value === "") {
+          onDone();
+        }
+      }}
+    >
+      <p>
+        The page asks the model's server itself. Nothing leaves the page before you press List
+        models, Test or Ask; then your question, and what the tools read, go to that server alone.
+      </p>
       <Server settings={settings} />
-      <Check
-        settings={settings}
-        name="isKept"
-        label="Keep this and the key until I close this tab"
-      />
       <ModelName state={state} />
       <ToolSets settings={settings} />
       <Check settings={settings} name="mayChange" label="The model may propose changes" />
@@ -30,12 +47,22 @@ export function ModelForm({ state }: { readonly state: AgentState }) {
           <Field settings={settings} name="contextTokens" label="Context size in tokens" />
         </div>
       </details>
-    </div>
+      {problem.value !== "" && (
+        <p class="failed" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <p>
+        <Button type="submit" class="primary" words="Use this model" />
+      </p>
+    </form>
   );
 }
 
 function Server({ settings }: { readonly settings: ModelSettings }) {
-  const { preset } = settings.values.value;
+  const { preset, address } = settings.values.value;
+  const { needs, command } = findPreset(preset);
+  const host = readWebAddress(address.trim())?.host ?? "the server";
   return (
     <>
       <label class="model-field">
@@ -51,9 +78,17 @@ function Server({ settings }: { readonly settings: ModelSettings }) {
           ))}
         </select>
       </label>
+      <p class="dim">
+        {needs} {command !== undefined && <code>{command}</code>}
+      </p>
       <Field settings={settings} name="address" label="Address" />
       <Field settings={settings} name="key" label="Key" isSecret />
-      <p class="dim">{findPreset(preset).note}</p>
+      <p class="dim">The key goes to {host} alone, and is forgotten with this page.</p>
+      <Check
+        settings={settings}
+        name="isKept"
+        label="Keep this and the key until I close this tab"
+      />
     </>
   );
 }
@@ -71,8 +106,9 @@ function ModelName({ state }: { readonly state: AgentState }) {
       <div class="row">
         <Button onClick={() => void state.listModels()} words="List models" />
         <Button onClick={() => void state.test()} words="Test" />
-        <span role="status">{state.checked.value}</span>
+        <span class="dim">Test asks for one word, and offers one tool.</span>
       </div>
+      <p role="status">{state.checked.value}</p>
     </>
   );
 }

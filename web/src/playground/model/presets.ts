@@ -5,7 +5,10 @@ export interface Preset {
   readonly label: string;
   /** The address before `/chat/completions`; empty if the visitor types it. */
   readonly address: string;
-  readonly note: string;
+  /** Says what the server needs before this page can ask it. */
+  readonly needs: string;
+  /** The command that `needs` ends with. */
+  readonly command?: string;
   readonly isKeyRequired: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   /** The headers with the key for the list of models, if that takes no bearer. */
@@ -14,50 +17,68 @@ export interface Preset {
   readonly takesPlainSchemas?: boolean;
 }
 
-const SENT_NOTE = "The page sends the key to this address only.";
+/** A page from disk has no origin that a server could name; Node has no page. */
+const ORIGIN = globalThis.location?.origin ?? "null";
 
-/** Returns a preset whose key the page sends to its address. */
-function hosted(name: string, label: string, address: string): Preset {
-  return { name, label, address, note: SENT_NOTE, isKeyRequired: true };
+/** Returns a preset whose keys its users make at a site. */
+function hosted(name: string, label: string, address: string, site: string, more = ""): Preset {
+  const needs = `Needs a key, which you make at ${site}.${more}`;
+  return { name, label, address, needs, isKeyRequired: true };
 }
 
-function local(name: string, label: string, address: string, hint: string): Preset {
-  const note = `It runs on this machine and needs no key. ${hint}`;
-  return { name, label, address, note, isKeyRequired: false };
+/** Returns a preset of a program on the visitor's device. */
+function local(name: string, label: string, port: number, command: string): Preset {
+  const needs = `${label} runs on your device, and needs no key. Choose a model that can call tools. If the browser asks whether this page may reach your device, allow it; Safari never lets a page from https do so. Start ${label} so that it allows this page:`;
+  const address = `http://localhost:${port}/v1`;
+  return { name, label, address, needs, command, isKeyRequired: false };
 }
 
 const OWN: Preset = {
-  ...hosted("own", "Another address", ""),
-  note: `Any server that speaks OpenAI's Chat Completions and lets pages call it. ${SENT_NOTE}`,
+  name: "own",
+  label: "Another address",
+  address: "",
+  needs: `Needs the address of a server's API (its endpoint), up to /chat/completions. The server has to speak OpenAI's Chat Completions, and to let this page call it (CORS); the page's origin is ${ORIGIN}.`,
   isKeyRequired: false,
 };
 
 export const PRESETS: readonly Preset[] = [
-  hosted("openai", "OpenAI", "https://api.openai.com/v1"),
+  hosted(
+    "openai",
+    "OpenAI",
+    "https://api.openai.com/v1",
+    "platform.openai.com",
+    " Its account has to have credit.",
+  ),
   {
-    ...hosted("anthropic", "Anthropic", "https://api.anthropic.com/v1"),
+    ...hosted(
+      "anthropic",
+      "Anthropic",
+      "https://api.anthropic.com/v1",
+      "platform.claude.com",
+      " Its account has to have credit. Some organizations forbid their keys in pages.",
+    ),
     // Without it, the server refuses every request that comes from a page.
     headers: { "anthropic-dangerous-direct-browser-access": "true" },
     // Its list is part of its own protocol, which takes no bearer.
     listHeaders: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
   },
   {
-    ...hosted("gemini", "Google Gemini", "https://generativelanguage.googleapis.com/v1beta/openai"),
+    ...hosted(
+      "gemini",
+      "Google Gemini",
+      "https://generativelanguage.googleapis.com/v1beta/openai",
+      "aistudio.google.com",
+    ),
     takesPlainSchemas: true,
   },
-  hosted("openrouter", "OpenRouter", "https://openrouter.ai/api/v1"),
+  hosted("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", "openrouter.ai"),
   local(
     "ollama",
     "Ollama",
-    "http://localhost:11434/v1",
-    "Start it with this page's origin in OLLAMA_ORIGINS.",
+    11434,
+    `OLLAMA_ORIGINS=${ORIGIN === "null" ? "'*'" : ORIGIN} ollama serve`,
   ),
-  local(
-    "lmstudio",
-    "LM Studio",
-    "http://localhost:1234/v1",
-    "Turn on CORS in the settings of its server.",
-  ),
+  local("lmstudio", "LM Studio", 1234, "lms server start --cors"),
   OWN,
 ];
 

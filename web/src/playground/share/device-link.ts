@@ -1,7 +1,7 @@
 /** A link that holds a small tree of the visitor's device. */
 
 import { formatBytes } from "../../ui/format-quantities.ts";
-import type { DeviceTree } from "../sources/device-trees.ts";
+import { isDeviceTree } from "../sources/device-trees.ts";
 import { type LinkedTree, spellArchive } from "../state/linked-tree.ts";
 import { pathBelowMount } from "../state/marks.ts";
 import type { PageState } from "../state/page-state.ts";
@@ -19,23 +19,23 @@ const TAR_BLOCK_BYTES = 512;
 const MAX_PATH_BYTES = 100;
 
 /**
- * Resolves with the link of a tree on the visitor's device.
+ * Resolves with the link of a tree that has no address.
  *
  * An archive goes into it as it is. Files are packed first, without their times.
  *
  * @throws Error with a sentence for the visitor if the tree does not fit.
  */
-export async function linkOfDeviceTree(
-  page: PageState,
-  { name, device }: DeviceTree,
-): Promise<LinkedTree> {
-  const archive = "archive" in device ? device.archive : await packFiles(page);
+export async function linkOfTree(page: PageState): Promise<LinkedTree> {
+  const choice = page.tree.value?.choice;
+  const name = choice?.name ?? "";
+  const own = isDeviceTree(choice) && "archive" in choice.device ? choice.device.archive : null;
+  const archive = own ?? (await packFiles(page));
   if (archive.size > MAX_ARCHIVE_BYTES) {
     throw tooLarge(archive.size);
   }
   const bytes = new Uint8Array(await archive.arrayBuffer());
-  const label = "archive" in device ? name : `${name}.tar.gz`;
-  return { kind: "inside", specifier: spellArchive(label, bytes), integrity: null };
+  const specifier = spellArchive(own === null ? `${name}.tar.gz` : name, bytes);
+  return { kind: "inside", specifier, integrity: null };
 }
 
 async function packFiles(page: PageState): Promise<Blob> {

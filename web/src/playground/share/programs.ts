@@ -1,8 +1,9 @@
 /** Whole programs that use the tree and the call on screen, for each place where tools are used. */
 
 import type { ConfigDocument } from "../../index.ts";
-import type { CallText } from "../../ui/literals.ts";
+import { parseJsonObject } from "../../ui/json.ts";
 import {
+  type CallText,
   escapeHtml,
   inScript,
   quote,
@@ -11,14 +12,14 @@ import {
   renderClient,
   renderJson,
   renderObject,
+  renderPython,
 } from "../../ui/literals.ts";
 import type { LinkedTree } from "../state/linked-tree.ts";
 import { MOUNT_PATH } from "../tool-notes.ts";
+import { makeFolder } from "./tree-folder.ts";
 
 /** The release that the programs fetch. */
 const VERSION = "0.1.0";
-
-const BESIDE_THE_PAGE = "Put your archive beside the page as tree.zip.";
 
 export interface ProgramInput {
   /** Null for a tree that has no address. */
@@ -32,10 +33,10 @@ export interface Program {
   readonly title: string;
   /** The file that the code goes into, which names its language too. */
   readonly fileName: string;
-  /** The things to do first, as sentences. */
-  readonly before: string;
-  /** The place of a tree without an address; empty where the program or `before` says so. */
-  readonly archive: string;
+  /** Says what to do with the file, and where a tree goes that only the visitor has. */
+  readonly how: (link: LinkedTree | null) => string;
+  /** The commands to run beside the file. */
+  readonly steps: (link: LinkedTree | null) => readonly string[];
   /** The page of the documentation, below `docs/`. */
   readonly guide: string;
   readonly render: (input: ProgramInput) => string;
@@ -45,16 +46,16 @@ export const PROGRAMS: readonly Program[] = [
   {
     title: "A page",
     fileName: "index.html",
-    before: "Save the code under this name, and open it in a current browser.",
-    archive: "",
+    how: () => "Save the code under this name, and open it in a current browser.",
+    steps: () => [],
     guide: "start/page.html",
     render: renderPage,
   },
   {
     title: "AI SDK",
     fileName: "ask.ts",
-    before: afterInstalling("ai @ai-sdk/openai-compatible"),
-    archive: BESIDE_THE_PAGE,
+    how: inPage(""),
+    steps: () => [...serving("ai @ai-sdk/openai-compatible"), "ollama pull qwen3", "npx vite"],
     guide: "adapters.html#vercel-ai-sdk",
     render: (input) => `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, stepCountIs } from "ai";
@@ -73,13 +74,16 @@ console.log(text);
   {
     title: "OpenAI",
     fileName: "ask.ts",
-    before: afterInstalling("openai"),
-    archive: BESIDE_THE_PAGE,
+    how: inPage(" It asks for your key."),
+    steps: () => [...serving("openai"), "npx vite"],
     guide: "adapters.html#openai",
     render: (input) => `import OpenAI from "openai";
 import { openAiChatTools } from "treeglass/adapters/openai";
 ${clientOf(input)}
-const openai = new OpenAI({ apiKey: "the visitor's own", dangerouslyAllowBrowser: true });
+const openai = new OpenAI({
+  apiKey: prompt("Your key for OpenAI") ?? "",
+  dangerouslyAllowBrowser: true,
+});
 const { tools, answer } = await openAiChatTools(client);
 const messages: OpenAI.ChatCompletionMessageParam[] = [
   { role: "user", content: "What is in ${MOUNT_PATH}?" },
@@ -100,13 +104,16 @@ for (;;) {
   {
     title: "Anthropic",
     fileName: "ask.ts",
-    before: afterInstalling("@anthropic-ai/sdk"),
-    archive: BESIDE_THE_PAGE,
+    how: inPage(" It asks for your key."),
+    steps: () => [...serving("@anthropic-ai/sdk"), "npx vite"],
     guide: "adapters.html#anthropic",
     render: (input) => `import Anthropic from "@anthropic-ai/sdk";
 import { anthropicTools } from "treeglass/adapters/anthropic";
 ${clientOf(input)}
-const anthropic = new Anthropic({ apiKey: "the visitor's own", dangerouslyAllowBrowser: true });
+const anthropic = new Anthropic({
+  apiKey: prompt("Your key for Anthropic") ?? "",
+  dangerouslyAllowBrowser: true,
+});
 const { tools, answer } = await anthropicTools(client);
 const messages: Anthropic.MessageParam[] = [
   { role: "user", content: "What is in ${MOUNT_PATH}?" },
@@ -131,31 +138,50 @@ for (;;) {
   {
     title: "MCP",
     fileName: "mcp.json",
-    before: "Install uv, and write the path of your folder in place of /path/to/folder.",
-    archive: "",
+    how: inFolder(
+      "Install uv, and make a folder.",
+      " Write its path in place of /path/to, and put the code into the settings of a program that takes MCP servers.",
+    ),
+    steps: makeFolder,
     guide: "mcp-server.html",
     render: renderMcp,
   },
   {
     title: "Python",
     fileName: "ask.py",
-    before: "First run pip install treeglass, and put your files into the folder tree.",
-    archive: "",
+    how: inFolder("Save the code under this name in a new folder."),
+    steps: (link) => ["python -m pip install treeglass", ...makeFolder(link), "python ask.py"],
     guide: "start/python.html",
-    render: renderPython,
+    render: renderScript,
   },
   {
     title: "Documentation",
     fileName: "page.html",
-    before: "Nothing to install: the element comes from a content delivery network.",
-    archive: "Put your archive beside the page as tree.zip, and serve both.",
+    how: (link) =>
+      `Save the code under this name${link === null ? ", put your archive beside it as tree.zip" : ""}, run the command there, and open http://localhost:8000/page.html.`,
+    steps: () => ["python -m http.server 8000"],
     guide: "element.html",
     render: renderDemo,
   },
 ];
 
-function afterInstalling(packages: string): string {
-  return `First run npm install treeglass ${packages} and npx treeglass assets public/treeglass.`;
+function inPage(more: string): Program["how"] {
+  return (link) =>
+    `Save the code under this name in a new folder, run the commands there, and open the address that the last one prints. The answer is in the browser's console.${more}${link === null ? " Put your archive into the folder public, as tree.zip." : ""}`;
+}
+
+function inFolder(first: string, last = ""): Program["how"] {
+  return (link) =>
+    `${first}${makeFolder(link).length === 0 ? " Put your files into its folder tree." : ""}${last}`;
+}
+
+/** Returns the commands that make a page with the program. */
+function serving(packages: string): readonly string[] {
+  return [
+    `npm install treeglass ${packages} vite`,
+    "npx treeglass assets public/treeglass",
+    `echo '<script type="module" src="ask.ts"></script>' > index.html`,
+  ];
 }
 
 function clientOf({ link, call, config }: ProgramInput): string {
@@ -200,21 +226,23 @@ function renderPage({ link, call, config }: ProgramInput): string {
 }
 
 function renderMcp({ config }: ProgramInput): string {
-  const mount = ["--mount", `${MOUNT_PATH}=/path/to/folder`];
+  const mount = ["--mount", `${MOUNT_PATH}=/path/to/tree`];
   const configured = config === null ? [] : ["--config", "/path/to/configuration.json"];
   const repo = { command: "uvx", args: ["treeglass[mcp]", "mcp", ...mount, ...configured] };
   return `${JSON.stringify({ mcpServers: { repo } }, null, 2)}\n`;
 }
 
-function renderPython({ call, config }: ProgramInput): string {
-  const text = config === null ? null : quotePython(JSON.stringify(config));
+function renderScript({ call, config }: ProgramInput): string {
+  const configured = config === null ? "()" : `.from_object(${renderPython(config)})`;
   const limit = call.maxOutputBytes === null ? "" : `, max_output_bytes=${call.maxOutputBytes}`;
-  // JSON text is what a model sends, and what every tool takes.
-  return `${text === null ? "" : "import json\n\n"}from treeglass import Config, ToolRegistry, Workspace
+  const values = parseJsonObject(call.argumentsText);
+  // A model sends text, so every tool takes it, too.
+  const written = values === null ? quotePython(call.argumentsText) : renderPython(values);
+  return `from treeglass import Config, ToolRegistry, Workspace
 
-config = ${text === null ? "Config()" : `Config.from_object(json.loads(${text}))`}
+config = Config${configured}
 registry = ToolRegistry(Workspace({${quote(MOUNT_PATH)}: "tree"}), config)
-result = registry.call_tool(${quotePython(call.toolName)}, ${quotePython(renderJson(call) ?? call.argumentsText)}${limit})
+result = registry.call_tool(${quotePython(call.toolName)}, ${written}${limit})
 print(result.content)
 `;
 }

@@ -1,68 +1,118 @@
 /** The menus by which a visitor takes along a link, the timeline, the changes, or a program. */
 
-import { useRef } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { sentenceOf } from "../../ui/error-sentence.ts";
+import { formatBytes, formatCount } from "../../ui/format-quantities.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
+import { Dialog } from "../shell/dialog.tsx";
 import { Menu } from "../shell/menu.tsx";
 import { renderAddress } from "../sources/address.ts";
-import { keepable } from "../sources/kept-page.ts";
 import { SAMPLES } from "../sources/samples.ts";
 import type { LinkedTree } from "../state/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
-import { linkOfDeviceTree } from "./device-link.ts";
+import { linkOfTree } from "./device-link.ts";
+import { ProgramTabs } from "./program-tabs.tsx";
 import { renderTimeline } from "./timeline-markdown.ts";
-import { UseDialog } from "./use-dialog.tsx";
+
+/** The size of a page that is one file, without its tree. */
+const ONE_FILE_BYTES = 17_900_000;
+
+/** Some chats and mail programs cut a longer link. */
+const SAFE_CHARACTERS = 4000;
 
 export function ShareMenus({ page }: { readonly page: PageState }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const tree = page.tree.value;
-  const hasAddress = tree?.choice.link !== undefined || tree?.choice === SAMPLES[0];
+  const isSharing = useSignal(false);
+  const isUsing = useSignal(false);
+  const choice = page.tree.value?.choice;
   return (
     <>
-      <Menu label="Share">
-        {hasAddress ? (
-          <CopyButton label="Copy link" text={() => addressOf(page)} />
-        ) : (
-          <DeviceTreeLink page={page} />
-        )}
+      <Menu
+        label="Share"
+        onToggle={(isOpen) => {
+          isSharing.value = isOpen;
+        }}
+      >
+        {isSharing.value && <LinkToCopy page={page} />}
         <CopyButton
           label="Copy calls as Markdown"
-          text={() => renderTimeline(tree?.choice.name ?? "", page.timeline.items.value)}
+          text={() => renderTimeline(choice?.name ?? "", page.timeline.items.value)}
         />
         {page.changes.value.entries.length > 0 && (
           <CopyButton label="Copy changes as a patch" text={() => patchOf(page)} />
         )}
       </Menu>
-      <Button aria-haspopup="dialog" onClick={() => dialog.current?.showModal()} words="Use in…" />
-      <UseDialog page={page} dialog={dialog} />
+      <Button
+        aria-haspopup="dialog"
+        onClick={() => {
+          isUsing.value = true;
+        }}
+        words="Use in…"
+      />
+      <Dialog
+        class="use-dialog"
+        title="Use this in your program"
+        isOpen={isUsing.value}
+        onClose={() => {
+          isUsing.value = false;
+        }}
+      >
+        <ProgramTabs page={page} />
+      </Dialog>
     </>
   );
 }
 
+function LinkToCopy({ page }: { readonly page: PageState }) {
+  const choice = page.tree.value?.choice;
+  const link = choice?.link ?? choice?.beside;
+  if (link === undefined && choice !== SAMPLES[0]) {
+    return <DeviceTreeLink page={page} />;
+  }
+  // The first sample opens without a link.
+  const own = choice === SAMPLES[0] ? undefined : link;
+  return <CopyButton label="Copy link" text={() => addressOf(page, own)} />;
+}
+
 /** A tree on the visitor's device has no address; a small one fits into a link. */
 function DeviceTreeLink({ page }: { readonly page: PageState }) {
-  const device = keepable(page);
+  const packed = useSignal<{ readonly address: string } | string>("Packing the files…");
+  useEffect(() => {
+    void linkOfTree(page).then(
+      (link) => {
+        packed.value = { address: addressOf(page, link) };
+      },
+      (error: unknown) => {
+        packed.value = sentenceOf(error);
+      },
+    );
+  }, [page, packed]);
+  if (page.isAlone) {
+    return <p class="dim">This tree is on your device, so no link leads to it.</p>;
+  }
+  const { value } = packed;
+  const characters = typeof value === "string" ? 0 : value.address.length;
   return (
     <>
-      {device !== null && !page.isAlone && (
+      {typeof value === "string" ? (
+        <p>{value}</p>
+      ) : (
         <CopyButton
-          label="Copy link with the files inside"
-          text={async () => addressOf(page, await linkOfDeviceTree(page, device))}
+          label={`Copy link with the files inside (${formatCount(characters)} characters)`}
+          text={() => value.address}
         />
       )}
+      {characters > SAFE_CHARACTERS && (
+        <p class="dim">Some chats and mail programs cut a link of this length.</p>
+      )}
       <p class="dim">
-        This tree is on your device
-        {device === null || page.isAlone ? ", so no link leads to it" : ""}.
-        {!page.isAlone && (
-          <>
-            {" "}
-            For a larger one,{" "}
-            <a href="./docs/single-file.html" target="_blank" rel="noopener">
-              make one HTML file with the tree inside
-            </a>
-            .
-          </>
-        )}
+        The tree is on your device. You can also{" "}
+        <a href="./docs/single-file.html" target="_blank" rel="noopener">
+          make one HTML file with the tree inside
+        </a>{" "}
+        (about {formatBytes(ONE_FILE_BYTES + (page.tree.value?.report.bytes ?? 0))}), or copy the
+        calls.
       </p>
     </>
   );

@@ -9,9 +9,10 @@ export interface MenuProps {
   readonly name?: string;
   /** Any content; a click on a link or a button closes the menu, unless the button is quiet. */
   readonly children: ComponentChildren;
+  readonly onToggle?: (isOpen: boolean) => void;
 }
 
-export function Menu({ label, name, children }: MenuProps) {
+export function Menu({ label, name, children, onToggle }: MenuProps) {
   const id = useId();
   const details = useRef<HTMLDetailsElement>(null);
   const close = () => {
@@ -33,6 +34,7 @@ export function Menu({ label, name, children }: MenuProps) {
     <details
       class="menu"
       ref={details}
+      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
       onKeyDown={(event) => {
         if (event.key === "Escape") {
           close();

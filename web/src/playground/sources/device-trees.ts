@@ -31,6 +31,10 @@ export function deviceTree(name: string, device: DeviceSource): DeviceTree {
   return { name, device, open: async () => device };
 }
 
+export function isDeviceTree(choice: ChosenTree | undefined): choice is DeviceTree {
+  return choice !== undefined && "device" in choice;
+}
+
 /** Returns the tree of chosen files; null for an empty list. */
 export function treeOfFiles(files: readonly File[]): DeviceTree | null {
   const [first] = files;

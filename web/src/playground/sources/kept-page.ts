@@ -6,7 +6,13 @@ import type { CallText } from "../../ui/literals.ts";
 import { keepText, readKept } from "../shell/kept-text.ts";
 import type { OpenFile, PageState } from "../state/page-state.ts";
 import type { Author, CallStanding, TextItem, TimelineItem } from "../state/timeline.ts";
-import { type DeviceSource, type DeviceTree, deviceTree, keptBytes } from "./device-trees.ts";
+import {
+  type DeviceSource,
+  type DeviceTree,
+  deviceTree,
+  isDeviceTree,
+  keptBytes,
+} from "./device-trees.ts";
 
 /** Larger trees are not kept. */
 const MAX_KEPT_BYTES = 200 * 1024 * 1024;
@@ -54,8 +60,7 @@ async function forgetPage(): Promise<void> {
 /** Returns the device tree of the page, if it can be kept. */
 export function keepable(page: PageState): DeviceTree | null {
   const choice = page.tree.value?.choice;
-  const device = choice !== undefined && "device" in choice ? (choice as DeviceTree) : null;
-  return device !== null && (keptBytes(device.device) ?? 0) <= MAX_KEPT_BYTES ? device : null;
+  return isDeviceTree(choice) && (keptBytes(choice.device) ?? 0) <= MAX_KEPT_BYTES ? choice : null;
 }
 
 /** Saves the page after each change, while the visitor wants it. */

@@ -1,14 +1,52 @@
 /** One box for every tree on the web, which says which hosts it contacts before it does. */
 
+import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
-import { checkLink, type LinkedTree, nameHosts, nameLink } from "../state/linked-tree.ts";
+import {
+  checkLink,
+  choiceOfLink,
+  type LinkedTree,
+  nameHosts,
+  nameLink,
+} from "../state/linked-tree.ts";
+import type { PageState } from "../state/page-state.ts";
 
-export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) => void }) {
-  const [text, setText] = useState("");
-  const [integrity, setIntegrity] = useState("");
+/** True while the dialog with this box is open. */
+export const isChoosingTree = signal(false);
+
+/** The tree that could not be opened, and why; null without one. */
+export const failedLink = signal<{ readonly link: LinkedTree; readonly sentence: string } | null>(
+  null,
+);
+
+/** Opens a tree; if that fails, the dialog has its address and the reason. */
+export async function openLink(page: PageState, link: LinkedTree): Promise<boolean> {
+  failedLink.value = null;
+  page.refusal.value = "";
+  const isMounted = await page.open(choiceOfLink(link));
+  if (isMounted) {
+    isChoosingTree.value = false;
+  } else if (page.refusal.value !== "" && link.kind !== "inside") {
+    failedLink.value = { link, sentence: page.refusal.value };
+    page.refusal.value = "";
+    isChoosingTree.value = true;
+  }
+  return isMounted;
+}
+
+export function LinkBox({ page }: { readonly page: PageState }) {
+  const [text, setText] = useState(() => spellSource(failedLink.value?.link));
+  const [integrity, setIntegrity] = useState(failedLink.value?.link.integrity ?? "");
   const [problem, setProblem] = useState("");
+  const [isOpening, setOpening] = useState(false);
   const read = readTypedSource(text, integrity.trim());
+  const sentence = problem || failedLink.value?.sentence || "";
+  const open = async (link: LinkedTree) => {
+    setOpening(true);
+    await openLink(page, link);
+    setOpening(false);
+  };
   return (
     <form
       class="link-box stack"
@@ -18,7 +56,7 @@ export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) =>
         if (typeof read === "string") {
           setProblem(read);
         } else {
-          onChoose(read);
+          void open(read);
         }
       }}
     >
@@ -33,18 +71,26 @@ export function LinkBox({ onChoose }: { readonly onChoose: (link: LinkedTree) =>
           spellcheck={false}
           placeholder="https://github.com/owner/repository"
           aria-describedby="link-words"
-          aria-invalid={problem !== ""}
+          aria-invalid={sentence !== ""}
           value={text}
           onInput={(event) => {
             setText(event.currentTarget.value);
             setProblem("");
+            failedLink.value = null;
           }}
         />
-        <Button type="submit" class="primary" words="Open" />
+        <Button
+          type="submit"
+          class="primary"
+          disabled={isOpening}
+          words={failedLink.value === null ? "Open" : "Try again"}
+        />
+        {isOpening && <Button onClick={() => page.cancelMount()} words="Cancel" />}
       </div>
-      <p id="link-words" class={problem === "" ? "dim" : "failed"} role="status">
-        {problem || wordLink(read)}
+      <p id="link-words" class={sentence === "" ? "dim" : "failed"} role="status">
+        {sentence || (isOpening ? page.status.value.words : wordLink(read))}
       </p>
+      {isOpening && <p class="figure dim">{page.status.value.amount}</p>}
       <details>
         <summary>Advanced</summary>
         <label>
@@ -102,6 +148,13 @@ export function readTypedSource(text: string, integrity = ""): LinkedTree | stri
     return checkLink("github", typed);
   }
   return /^https?:/i.test(typed) ? checkLink("url", typed, integrity) : HOW_TO_NAME;
+}
+
+/** Returns the text that names a tree; the inverse of `readTypedSource`. */
+function spellSource(link?: LinkedTree): string {
+  return link === undefined || link.kind === "url"
+    ? (link?.specifier ?? "")
+    : `${link.kind}:${link.specifier}`;
 }
 
 const HOW_TO_NAME =

@@ -2,12 +2,13 @@
 
 import { escapePath } from "../../lib/spelling.ts";
 import { isChanging } from "../model-tools.ts";
-import { configureFrom } from "../shell/configuration-dialog.tsx";
+import { configureFrom } from "../shell/configuration-form.tsx";
 import { fillCall } from "../state/call-draft.ts";
-import { choiceOfLink, type LinkedTree } from "../state/linked-tree.ts";
+import type { LinkedTree } from "../state/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
 import { keepAddress, type PageAddress, readAddress } from "./address.ts";
 import { keepPage, reopenPage } from "./kept-page.ts";
+import { openLink } from "./link-box.tsx";
 import { offeredLink } from "./link-offer.tsx";
 import { SAMPLES } from "./samples.ts";
 
@@ -43,7 +44,7 @@ function followAddress(page: PageState, address: PageAddress): void {
 /** Asks the visitor before a request is sent, since a link may come from a stranger. */
 function open(page: PageState, link: LinkedTree, address: PageAddress): void {
   const accept = () => {
-    void page.open(choiceOfLink(link)).then((isMounted) => {
+    void openLink(page, link).then((isMounted) => {
       if (isMounted) {
         void showAddress(page, address);
       }

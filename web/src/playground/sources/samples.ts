@@ -1,28 +1,34 @@
 /** The trees that lie beside the page. */
 
-import type { ChosenTree } from "../state/linked-tree.ts";
+import type { ChosenTree, LinkedTree } from "../state/linked-tree.ts";
 
-/** A small project that was written to be asked about. */
-const sampleProject = archiveBeside("sample-project.zip");
-
-/** A page that is built for one tree has it in the place of both. */
+/** A page that is built for one tree has it in the place of the others. */
 const included = document.documentElement.dataset.treeName;
 
-/** The trees to offer; the first opens at a first visit. */
+/** The trees to offer; the first, a small project to be asked about, opens at a first visit. */
 export const SAMPLES: readonly [ChosenTree, ...ChosenTree[]] =
   included === undefined
     ? [
-        { name: "Sample project", open: sampleProject },
-        { name: "The sources of treeglass", open: archiveBeside("sample.zip") },
+        sample("Sample project", "sample-project.zip"),
+        sample("The sources of treeglass", "sample.zip"),
       ]
-    : [{ name: included, open: sampleProject }];
+    : [{ name: included, open: opening("sample-project.zip") }];
 
-function archiveBeside(name: string): ChosenTree["open"] {
+function sample(name: string, file: string): ChosenTree {
+  const beside: LinkedTree = { kind: "url", specifier: addressOf(file), integrity: null };
+  return { name, open: opening(file), beside };
+}
+
+function opening(file: string): ChosenTree["open"] {
   return async (signal, fetchFile) => {
-    const response = await fetchFile(new URL(name, document.baseURI).href, { signal });
+    const response = await fetchFile(addressOf(file), { signal });
     if (!response.ok) {
-      throw new Error(`${name} is missing beside this page (HTTP ${response.status}).`);
+      throw new Error(`${file} is missing beside this page (HTTP ${response.status}).`);
     }
     return { archive: await response.blob() };
   };
+}
+
+function addressOf(file: string): string {
+  return new URL(file, document.baseURI).href;
 }

@@ -1,10 +1,11 @@
 /** The button with the tree's name, and the dialog in which a visitor opens another tree. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
+import { Dialog } from "../shell/dialog.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import { PickButton } from "../shell/pick-button.tsx";
-import { type ChosenTree, choiceOfLink } from "../state/linked-tree.ts";
+import type { ChosenTree } from "../state/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
 import {
   chooseFolder,
@@ -14,15 +15,17 @@ import {
   treeOfFiles,
 } from "./device-trees.ts";
 import { DropVeil } from "./drop-veil.tsx";
-import { LinkBox } from "./link-box.tsx";
+import { failedLink, isChoosingTree, LinkBox } from "./link-box.tsx";
 import { LinkOffer } from "./link-offer.tsx";
 import { SAMPLES } from "./samples.ts";
 
 export function SourceChoice({ page }: { readonly page: PageState }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [problem, setProblem] = useState("");
+  const close = () => {
+    isChoosingTree.value = false;
+    failedLink.value = null;
+  };
   const open = (choice: ChosenTree) => {
-    dialog.current?.close();
+    close();
     void page.open(choice);
   };
   return (
@@ -32,27 +35,16 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
         class="source-button"
         aria-haspopup="dialog"
         onClick={() => {
-          setProblem("");
-          dialog.current?.showModal();
+          isChoosingTree.value = true;
         }}
       >
         <span class="visually-hidden">Open another tree; this one is </span>
         <FileName name={page.tree.value?.choice.name ?? "Open a tree"} />
         <span aria-hidden="true"> ▾</span>
       </button>
-      <dialog class="sources" ref={dialog} aria-labelledby="sources-heading">
-        <div class="row dialog-head">
-          <h2 id="sources-heading">Open a tree</h2>
-          <Button onClick={() => dialog.current?.close()} words="Close" />
-        </div>
-        {/* After a mount the box is empty: an old hash would refuse another archive. */}
-        <LinkBox key={page.tree.value?.number} onChoose={(link) => open(choiceOfLink(link))} />
-        <DeviceChoice onChoose={open} onRefuse={setProblem} />
-        {problem !== "" && (
-          <p class="failed" role="alert">
-            {problem}
-          </p>
-        )}
+      <Dialog class="sources" title="Open a tree" isOpen={isChoosingTree.value} onClose={close}>
+        <LinkBox page={page} />
+        <DeviceChoice onChoose={open} />
         <section class="stack" aria-labelledby="samples-heading">
           <h3 id="samples-heading">Something to try</h3>
           <div class="row">
@@ -61,7 +53,7 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
             ))}
           </div>
         </section>
-      </dialog>
+      </Dialog>
       <LinkOffer />
       <DropVeil page={page} />
     </>
@@ -73,20 +65,20 @@ const ARCHIVES =
 
 interface DeviceChoiceProps {
   readonly onChoose: (choice: ChosenTree) => void;
-  readonly onRefuse: (sentence: string) => void;
 }
 
-function DeviceChoice({ onChoose, onRefuse }: DeviceChoiceProps) {
+function DeviceChoice({ onChoose }: DeviceChoiceProps) {
+  const [problem, setProblem] = useState("");
   const takeFiles = (files: readonly File[]) => {
     const tree = treeOfFiles(files);
     if (tree === null) {
-      onRefuse(EMPTY_FOLDER);
+      setProblem(EMPTY_FOLDER);
     } else {
       onChoose(tree);
     }
   };
   const openFolder = async () => {
-    const tree = await chooseFolder().catch((error: Error) => onRefuse(error.message));
+    const tree = await chooseFolder().catch((error: Error) => setProblem(error.message));
     if (tree) {
       onChoose(tree);
     }
@@ -112,13 +104,18 @@ function DeviceChoice({ onChoose, onRefuse }: DeviceChoiceProps) {
         Archives: zip, wheel, npm tarball, tar, tar.gz, tar.bz2, tar.xz. You can also drop them, or
         files and folders, on this page. They stay on your device.
       </p>
+      {problem !== "" && (
+        <p class="failed" role="alert">
+          {problem}
+        </p>
+      )}
       <StoredFolders onChoose={onChoose} />
     </section>
   );
 }
 
 /** The folders of the browser's private storage for this site, if it has any. */
-function StoredFolders({ onChoose }: Pick<DeviceChoiceProps, "onChoose">) {
+function StoredFolders({ onChoose }: DeviceChoiceProps) {
   const [folders, setFolders] = useState<readonly ChosenTree[]>([]);
   useEffect(() => {
     void listStoredFolders().then(setFolders);

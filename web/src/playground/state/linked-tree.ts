@@ -24,6 +24,8 @@ export interface ChosenTree {
   readonly open: (signal: AbortSignal, fetchFile: FetchFile) => Promise<TreeSource>;
   /** The tree's link, if the tree can be fetched again; the page's address names it. */
   readonly link?: LinkedTree;
+  /** The link of a tree that lies beside the page, for other pages and programs. */
+  readonly beside?: LinkedTree;
 }
 
 /** Returns the choice of a linked tree; nothing is fetched before it is mounted. */
@@ -39,12 +41,14 @@ const CDN_HOSTS = "data.jsdelivr.com and cdn.jsdelivr.net";
 
 const NPM_SPECIFIER = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*(?:@\P{Cc}+)?$/u;
 const GITHUB_SPECIFIER = /^[A-Za-z0-9][A-Za-z0-9-]*\/[\w.-]+(?:@\P{Cc}+)?$/u;
-const GITHUB_ADDRESS = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/;
 const INTEGRITY = /^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}(?: +sha\d{3}-\S+)*$/;
 
 /** Returns the tree that the input names, or a sentence about what is wrong with the input. */
-export function checkLink(kind: LinkKind, typed: string, typedIntegrity = ""): LinkedTree | string {
-  const specifier = kind === "github" ? typed.replace(GITHUB_ADDRESS, "$1") : typed;
+export function checkLink(
+  kind: LinkKind,
+  specifier: string,
+  typedIntegrity = "",
+): LinkedTree | string {
   const integrity = kind === "url" && typedIntegrity !== "" ? typedIntegrity : null;
   const problem = findProblem(kind, specifier);
   if (problem === null && integrity !== null && !INTEGRITY.test(integrity)) {

@@ -2,6 +2,7 @@
 
 import { TreeglassError } from "../../index.ts";
 import { formatBytes, formatCount } from "../../ui/format-quantities.ts";
+import type { LinkedTree } from "./linked-tree.ts";
 
 /** The page's limits for a whole tree; entries over the client's other limits are only skipped. */
 export const PAGE_LIMITS = {
@@ -19,8 +20,16 @@ const OVER_LIMIT: Readonly<Record<keyof typeof PAGE_LIMITS, string>> = {
 /** Parts of a message that visitors do not need: one the page has already said, one only a caller can do. */
 const NOT_FOR_VISITORS = [/^\S+ cannot be mounted: /, /, or mount the file itself with files/];
 
-export function explainMountFailure(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+/** Advice about an address, which the visitor of a package has not typed. */
+const ABOUT_ADDRESS = /check the address and your connection, and .+ \(CORS\)/;
+
+/** `link` is that of the tree, if it has one. */
+export function explainMountFailure(error: unknown, link?: LinkedTree): string {
+  const told = error instanceof Error ? error.message : String(error);
+  const message =
+    link?.kind === "npm" || link?.kind === "github"
+      ? told.replace(ABOUT_ADDRESS, "check your connection, and whether something blocks that host")
+      : told;
   if (!(error instanceof TreeglassError)) {
     return message;
   }

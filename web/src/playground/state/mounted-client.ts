@@ -24,13 +24,21 @@ export interface PageHost {
 /** A page whose files lie beside it. */
 export const SERVED: PageHost = { connect, fetchFile: (address, init) => fetch(address, init) };
 
+/** The tools and the settings that the client is configured with. */
+interface Offer {
+  /** The family whose tools change files; undefined without one. */
+  readonly editing: ToolFamily | undefined;
+  /** The visitor's configuration. */
+  readonly own: ConfigDocument;
+}
+
 export class MountedClient {
   readonly client: TreeglassClient;
   readonly #fetchFile: FetchFile;
   /** The mounted tree; null if no tree is mounted. */
   choice: ChosenTree | null = null;
-  #editing: ToolFamily | undefined;
-  #own: ConfigDocument = {};
+  #offer: Offer = { editing: undefined, own: {} };
+  #configured: Promise<unknown> = Promise.resolve();
 
   /** Takes a client that has no mount. */
   constructor(client: TreeglassClient, { fetchFile }: PageHost = SERVED) {
@@ -39,21 +47,18 @@ export class MountedClient {
   }
 
   /** Offers the tools of a family that change files, beside all that read. */
-  async offerEditing(family: ToolFamily | undefined): Promise<void> {
-    if (family !== this.#editing) {
-      await this.client.configure(configOffering(family, this.#own));
-      this.#editing = family;
-    }
+  offerEditing(editing: ToolFamily | undefined): Promise<void> {
+    return this.#change(() => ({ editing }));
   }
 
   /** Offers a tool that changes files, with its family, unless a tool of its name is offered. */
   async offerTool(toolName: string): Promise<void> {
-    const family = editingFamily(toolName);
-    if (family !== undefined) {
-      const offered = await this.client.listTools();
-      if (!offered.some(({ name }) => name === toolName)) {
-        await this.offerEditing(family);
-      }
+    const editing = editingFamily(toolName);
+    if (editing !== undefined) {
+      await this.#change(async () => {
+        const offered = await this.client.listTools();
+        return offered.some(({ name }) => name === toolName) ? {} : { editing };
+      });
     }
   }
 
@@ -62,9 +67,21 @@ export class MountedClient {
    *
    * @throws `ConfigInvalid`; the earlier configuration then stays.
    */
-  async configure(own: ConfigDocument): Promise<void> {
-    await this.client.configure(configOffering(this.#editing, own));
-    this.#own = own;
+  configure(own: ConfigDocument): Promise<void> {
+    return this.#change(() => ({ own }));
+  }
+
+  /** Makes one change after the other: each keeps what those before it have set. */
+  #change(decide: () => Partial<Offer> | Promise<Partial<Offer>>): Promise<void> {
+    const changed = this.#configured.then(async () => {
+      const { editing, own } = { ...this.#offer, ...(await decide()) };
+      if (editing !== this.#offer.editing || own !== this.#offer.own) {
+        await this.client.configure(configOffering(editing, own));
+        this.#offer = { editing, own };
+      }
+    });
+    this.#configured = changed.catch(() => undefined);
+    return changed;
   }
 
   /**

@@ -1,13 +1,11 @@
 /** The state of the page: one client, one mounted tree at a time, the timeline, and the open file. */
 
 import { signal } from "@preact/signals";
-import type { RunOptions } from "../../client/method-options.ts";
 import type {
   Changes,
   ConfigDocument,
   MountReport,
   TimedProgressEvent,
-  ToolResult,
   TreeglassClient,
 } from "../../index.ts";
 import { escapePath } from "../../lib/spelling.ts";
@@ -19,7 +17,8 @@ import type { ChosenTree } from "./linked-tree.ts";
 import { type LineRange, Marks } from "./marks.ts";
 import { explainMountFailure } from "./mount-failure.ts";
 import { MountedClient, type PageHost, SERVED } from "./mounted-client.ts";
-import { type Author, type CallItem, type CallStanding, Timeline } from "./timeline.ts";
+import { type CallOptions, makeCall, versionAfter } from "./page-call.ts";
+import { type Author, type CallItem, Timeline } from "./timeline.ts";
 
 /** The state of the page: the start, a mount, or a tree that is there or missing. */
 export interface PageStatus {
@@ -54,32 +53,10 @@ export interface Replacement {
   readonly decide: (isWanted: boolean) => void;
 }
 
-export interface CallOptions {
-  /** Names the turn, for the steps of its changes. */
-  readonly group?: string;
-  readonly signal?: AbortSignal;
-  /** Makes the call, if it is one that a person approved; the client's `callTool` by default. */
-  readonly run?: (limits: RunOptions) => Promise<ToolResult>;
-}
-
 const NO_CHANGES: Changes = { version: 0, entries: [], steps: [] };
 
 /** The reason of an abort when the visitor stops a mount; a later choice aborts without a reason. */
 const CANCELLED = "cancelled by the visitor";
-
-/** Returns the number of the last step of the changes after a call; 0 without an answer. */
-function versionAfter(standing: CallStanding): number {
-  return standing.kind === "answered" ? (standing.result.version ?? 0) : 0;
-}
-
-/** Runs a call, for which a visitor's own call has its tool offered. */
-async function runTool(session: MountedClient, call: CallText, by: Author, limits: RunOptions) {
-  if (by === "you") {
-    await session.offerTool(call.toolName);
-  }
-  // As text, so that the tool sees exactly the input: a repeated key, a number too large.
-  return session.client.callTool(call.toolName, call.argumentsText, limits);
-}
 
 /** Makes calls and mounts, and tells the parts of the page by its signals. */
 export class PageState {
@@ -193,42 +170,12 @@ export class PageState {
   /** Makes a call and shows it on the timeline; resolves when it has ended. */
   async call(call: CallText, by: Author, options: CallOptions = {}): Promise<CallItem> {
     await this.#settled;
-    const session = await this.#session;
-    const controller = new AbortController();
-    const standing = signal<CallStanding>({ kind: "running", amount: "" });
+    const { timeline, marks } = this;
+    const place = { session: await this.#session, treeNumber: this.#mountCount, timeline, marks };
     const { version } = this.changes.value;
-    const item: CallItem = this.timeline.add({
-      kind: "call",
-      by,
-      ...call,
-      treeNumber: this.#mountCount,
-      treeName: session.choice?.name ?? "",
-      startedAtMs: performance.now(),
-      standing,
-      isChosen: signal(false),
-      stop: () => controller.abort(),
-    } as const);
-    const signals = [controller.signal, ...(options.signal === undefined ? [] : [options.signal])];
-    const run = options.run ?? ((limits) => runTool(session, call, by, limits));
-    try {
-      const result = await run({
-        signal: AbortSignal.any(signals),
-        onProgress: (event) => {
-          standing.value = { kind: "running", amount: wordProgress(event)?.amount ?? "" };
-        },
-        ...(call.maxOutputBytes === null ? {} : { maxOutputBytes: call.maxOutputBytes }),
-        ...(options.group === undefined ? {} : { group: options.group }),
-      });
-      const roundTripMs = performance.now() - item.startedAtMs;
-      standing.value = { kind: "answered", result, roundTripMs };
-      this.marks.learn(call, result);
-    } catch (error) {
-      standing.value = signals.some(({ aborted }) => aborted)
-        ? { kind: "stopped" }
-        : { kind: "failed", sentence: sentenceOf(error) };
-    }
+    const item = await makeCall(place, call, by, options);
     // A turn of the model or of the tour ends in the review by itself.
-    if (by === "you" && versionAfter(standing.value) > version) {
+    if (by === "you" && versionAfter(item) > version) {
       await this.refreshChanges();
       this.showReview(by);
     }
@@ -303,7 +250,7 @@ export class PageState {
       return;
     }
     if (!abort.aborted) {
-      const reason = explainMountFailure(error);
+      const reason = explainMountFailure(error, choice.link);
       this.refusal.value = `${escapePath(choice.name)} was not mounted: ${reason}`;
     }
     this.#showReady();

@@ -1,6 +1,6 @@
 /** Repeats the calls of a transcript on the mounted tree. */
 
-import { diffArrays } from "diff";
+import { structuredPatch } from "diff";
 import { createToolset, type HostTraits, type Toolset } from "../../../adapters/toolset.ts";
 import type { ToolClient } from "../../../adapters/toolset-types.ts";
 import { parseJsonObject, renderJson } from "../../../ui/json.ts";
@@ -72,17 +72,8 @@ function withoutTime(text: string): string {
   return text.replace(/("time_ms": ?|\(Took |mtime desc\. Took )[\d.]+/g, "$1…");
 }
 
-/** Lines that are the same, beside each difference. */
-const CONTEXT_LINES = 2;
-
-/** The most lines that are searched for; beyond it, the old lines stand before the new ones. */
-const MAX_EDITS = 2000;
-
-/** A line with its mark: `-` is only in the old text, `+` only in the new one. */
-interface MarkedLine {
-  readonly mark: "-" | "+" | " ";
-  readonly line: string;
-}
+/** With this many edits, the old lines stand before the new ones. */
+const OPTIONS = { context: 2, maxEditLength: 2000 } as const;
 
 /**
  * Returns the lines that differ, each after its mark, with two lines around them.
@@ -91,28 +82,19 @@ interface MarkedLine {
  */
 export function differenceOf(before: string, after: string): string {
   const [old, now] = [before.split("\n"), after.split("\n")];
-  const parts = diffArrays(old, now, { maxEditLength: MAX_EDITS }) ?? [
-    { value: old, removed: true, added: false },
-    { value: now, removed: false, added: true },
-  ];
-  const marked = parts.flatMap(({ value, added, removed }) =>
-    value.map((line): MarkedLine => ({ mark: added ? "+" : removed ? "-" : " ", line })),
-  );
-  return withContext(marked).join("\n");
+  const patch = structuredPatch("", "", `${before}\n`, `${after}\n`, "", "", OPTIONS);
+  const whole = [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)];
+  const shown: string[] = [];
+  let next = 1;
+  for (const { oldStart, oldLines, lines } of patch?.hunks ?? [
+    { oldStart: 1, oldLines: old.length, lines: whole },
+  ]) {
+    shown.push(...(oldStart > next ? ["…"] : []), ...lines.map(spaceMark));
+    next = oldStart + oldLines;
+  }
+  return [...shown, ...(shown.length > 0 && next <= old.length ? ["…"] : [])].join("\n");
 }
 
-function withContext(marked: readonly MarkedLine[]): string[] {
-  const isNear = (index: number) =>
-    marked
-      .slice(Math.max(0, index - CONTEXT_LINES), index + CONTEXT_LINES + 1)
-      .some(({ mark }) => mark !== " ");
-  const shown: string[] = [];
-  for (const [index, { mark, line }] of marked.entries()) {
-    if (isNear(index)) {
-      shown.push(`${mark} ${line}`);
-    } else if (shown.at(-1) !== "…") {
-      shown.push("…");
-    }
-  }
-  return shown.every((line) => line === "…") ? [] : shown;
+function spaceMark(line: string): string {
+  return `${line.slice(0, 1)} ${line.slice(1)}`;
 }

@@ -1,0 +1,79 @@
+/** Code for the tree and the call on screen, to copy into a program. */
+
+import { CopyButton } from "../shell/copy-button.tsx";
+import { Tabs } from "../shell/tabs.tsx";
+import type { PageState } from "../state/page-state.ts";
+import { findNote } from "../tool-notes.ts";
+import { PROGRAMS, type ProgramInput } from "./programs.ts";
+
+export function ProgramTabs({ page }: { readonly page: PageState }) {
+  const input = inputOf(page);
+  const tabs = PROGRAMS.map(({ title, fileName, how, steps, guide, render }) => ({
+    label: title,
+    draw: () => {
+      const [text, commands] = [render(input), steps(input.link)];
+      return (
+        <>
+          <p>{how(input.link)}</p>
+          {commands.length > 0 && (
+            <Code name="Commands to run" label="Copy commands" text={`${commands.join("\n")}\n`} />
+          )}
+          <Code name={fileName} label="Copy" text={text} />
+          {!page.isAlone && (
+            <p>
+              <a href={`./docs/${guide}`} target="_blank" rel="noopener">
+                How this works
+              </a>
+            </p>
+          )}
+        </>
+      );
+    },
+  }));
+  return <Tabs label="Programs" tabs={tabs} />;
+}
+
+interface CodeProps {
+  readonly name: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+function Code({ name, label, text }: CodeProps) {
+  return (
+    <>
+      <div class="row">
+        <code>{name}</code>
+        <CopyButton label={label} text={() => text} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box is reached by the keyboard */}
+      <pre class="use-code" tabIndex={0}>
+        {text}
+      </pre>
+    </>
+  );
+}
+
+/**
+ * The newest call that reads, or a listing of the tree.
+ *
+ * A tool that changes files is unknown to a program that does not configure it.
+ */
+function inputOf(page: PageState): ProgramInput {
+  const choice = page.tree.value?.choice;
+  const link = choice?.link ?? choice?.beside;
+  const calls = page.timeline.items.value
+    .filter((item) => item.kind === "call")
+    .filter(({ toolName }) => findNote(toolName) !== undefined);
+  const listing = {
+    toolName: "list_dir",
+    argumentsText: JSON.stringify({ dir_path: "/repo" }),
+    maxOutputBytes: null,
+  };
+  return {
+    // Only this page can open a tree inside a link.
+    link: link === undefined || link.kind === "inside" ? null : link,
+    config: page.configuration.value,
+    call: calls.at(-1) ?? listing,
+  };
+}
