@@ -1,5 +1,6 @@
 /** The page's one client: it starts Python once and holds one mounted tree at a time. */
 
+import { type Signal, signal } from "@preact/signals";
 import {
   type ConfigDocument,
   type ConnectOptions,
@@ -7,6 +8,7 @@ import {
   type MountReport,
   type TimedProgressEvent,
   type TreeglassClient,
+  TreeglassError,
 } from "../../index.ts";
 import { configOffering, editingFamily } from "../model-tools.ts";
 import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
@@ -24,6 +26,14 @@ export interface PageHost {
 /** A page whose files lie beside it. */
 export const SERVED: PageHost = { connect, fetchFile: (address, init) => fetch(address, init) };
 
+/** The family whose changing tools a running turn of a model uses. */
+export type TurnFamily = Signal<ToolFamily | undefined>;
+
+/** Says why no other family's tools are offered. */
+export function wordTurn(inUse: ToolFamily): string {
+  return `The model's running turn uses the ${inUse} tools; those of another family are offered after it.`;
+}
+
 export class MountedClient {
   readonly client: TreeglassClient;
   readonly #fetchFile: FetchFile;
@@ -31,18 +41,39 @@ export class MountedClient {
   choice: ChosenTree | null = null;
   #editing: ToolFamily | undefined;
   #own: ConfigDocument = {};
+  readonly #turnFamily: TurnFamily;
 
   /** Takes a client that has no mount. */
-  constructor(client: TreeglassClient, { fetchFile }: PageHost = SERVED) {
+  constructor(
+    client: TreeglassClient,
+    { fetchFile }: PageHost = SERVED,
+    turnFamily: TurnFamily = signal(undefined),
+  ) {
     this.client = client;
     this.#fetchFile = fetchFile;
+    this.#turnFamily = turnFamily;
   }
 
-  /** Offers the tools of a family that change files, beside all that read. */
+  /**
+   * Offers the tools of a family that change files, beside all that read.
+   *
+   * @throws `BadRequest` while a turn of a model uses those of another family.
+   */
   async offerEditing(family: ToolFamily | undefined): Promise<void> {
-    if (family !== this.#editing) {
-      await this.client.configure(configOffering(family, this.#own));
+    const inUse = this.#turnFamily.value;
+    if (inUse !== undefined && family !== inUse) {
+      throw new TreeglassError("BadRequest", wordTurn(inUse));
+    }
+    const before = this.#editing;
+    if (family !== before) {
+      // At once: a later offer, whose request is sent after this one, must not miss it.
       this.#editing = family;
+      try {
+        await this.client.configure(configOffering(family, this.#own));
+      } catch (error) {
+        this.#editing = before;
+        throw error;
+      }
     }
   }
 

@@ -3,6 +3,8 @@
 import { type ReadonlySignal, type Signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useState } from "preact/hooks";
 import { renderJson } from "../../ui/json.ts";
+import { askFamilies } from "../compare/compared-calls.ts";
+import { hasLikeCalls } from "../compare/like-calls.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { fillCall } from "../state/call-draft.ts";
@@ -133,6 +135,15 @@ function CallBody({ page, item, standing }: StandingProps & { readonly page: Pag
         <Button class="quiet" onClick={() => fillCall(item)} words="Edit" />
         {standing.kind === "answered" && (
           <CopyButton label="Copy answer" text={() => standing.result.content} />
+        )}
+        {hasLikeCalls(item) && (
+          <Button
+            class="quiet"
+            title="Shows the like call of each tool family beside this one"
+            disabled={page.turnFamily.value !== undefined}
+            onClick={() => void askFamilies(page, item)}
+            words="Ask all families"
+          />
         )}
         <label>
           <input

@@ -4,6 +4,7 @@ import { effect, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fullNameOf } from "../../adapters/named-tools.ts";
 import type { ToolDefinition } from "../../index.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { readProperties } from "../../ui/input-schema.ts";
 import { parseJsonObject, renderJson } from "../../ui/json.ts";
@@ -28,7 +29,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
   const form = useRef<HTMLFormElement>(null);
   const [isJson, setJson] = useState(false);
   const typed = useSignal<string | null>(null);
-  const { tools, loadTools } = useTools(page);
+  const { tools, isLoading, refusal, loadTools } = useTools(page);
   const tool = tools.find(({ name }) => name === draftTool.value);
   const text = useDraft(page, tool);
   const { isRunning, run } = useRun(page, text);
@@ -65,13 +66,16 @@ export function CallForm({ page }: { readonly page: PageState }) {
       />
       {draftTool.value !== "" && (
         <>
-          <Arguments text={text} tool={tool} isJson={isJson} />
+          {tool === undefined && isLoading ? null : (
+            <Arguments text={text} tool={tool} isJson={isJson} />
+          )}
+          {refusal !== "" && <p class="warned">{refusal}</p>}
           <div class="row">
             <Button
               type="submit"
               class="primary"
               aria-keyshortcuts="Control+Enter"
-              disabled={isElsewhere}
+              disabled={isElsewhere || refusal !== ""}
               title={isElsewhere ? "Choose a tool in the field above" : "Ctrl Enter"}
               words={isRunning ? "Stop" : "Run"}
             />
@@ -111,19 +115,46 @@ function focusArguments(form: HTMLFormElement | null): void {
   }
 }
 
+/** An offer of tools that waits for the end of a model's turn. */
+interface RefusedOffer {
+  readonly toolName: string;
+  readonly offer: () => Promise<void>;
+  readonly sentence: string;
+}
+
 /** The offered tools; those of a family that change files join them when one is chosen. */
 function useTools(page: PageState) {
   const tools = useSignal<readonly ToolDefinition[]>([]);
+  const loading = useSignal(0);
+  const refused = useSignal<RefusedOffer | null>(null);
   const loadTools = async (offer?: () => Promise<void>) => {
+    loading.value += 1;
     try {
       await offer?.();
       tools.value = await (await page.client()).listTools();
-    } catch {
+    } catch (error) {
       // A start that failed has its own words at the top of the page.
+      if (offer !== undefined && page.turnFamily.peek() !== undefined) {
+        const toolName = draftTool.peek();
+        refused.value = { toolName, offer, sentence: sentenceOf(error) };
+      }
     }
+    loading.value -= 1;
   };
   useEffect(() => void loadTools(), []);
-  return { tools: tools.value, loadTools };
+  useSignalEffect(() => {
+    const waiting = refused.peek();
+    if (page.turnFamily.value === undefined && waiting !== null) {
+      refused.value = null;
+      void loadTools(waiting.offer);
+    }
+  });
+  return {
+    tools: tools.value,
+    isLoading: loading.value > 0,
+    refusal: refused.value?.toolName === draftTool.value ? refused.value.sentence : "",
+    loadTools,
+  };
 }
 
 /** More of a file is not read for an example. */
