@@ -187,7 +187,7 @@ def test_a_call_is_edited_and_run_again_and_the_timeline_is_cleared(playground: 
     expect(playground.calls).to_have_count(0)
 
 
-def test_a_search_that_runs_is_stopped(playground: Playground, tmp_path: Path) -> None:
+def _run_slow_search(playground: Playground, tmp_path: Path) -> None:
     archive = tmp_path / "slow.zip"
     archive.write_bytes(zip_of({f"f{n}.txt": "ab" * 40_000 for n in range(800)}))
     playground.choose_archive(archive)
@@ -197,6 +197,10 @@ def test_a_search_that_runs_is_stopped(playground: Playground, tmp_path: Path) -
     playground.page.get_by_role("textbox", name="Arguments as JSON").fill(slow)
     playground.run_button.click()
 
+
+def test_a_search_that_runs_is_stopped(playground: Playground, tmp_path: Path) -> None:
+    _run_slow_search(playground, tmp_path)
+
     playground.calls.last.get_by_role("button", name="Stop").click()
 
     expect(playground.calls.last.locator(".call")).to_have_attribute("data-kind", "stopped")
@@ -204,6 +208,25 @@ def test_a_search_that_runs_is_stopped(playground: Playground, tmp_path: Path) -
     expect(playground.spoken).to_have_text("Grep was stopped")
     playground.mount_archive("plain.zip", zip_of({"a.txt": "a\n"}))
     expect(playground.spoken).to_have_text("")
+
+
+def test_a_choice_holds_though_an_earlier_one_still_waits_for_its_tools(
+    playground: Playground, tmp_path: Path
+) -> None:
+    _run_slow_search(playground, tmp_path)
+    # Its tools are offered once the search has ended.
+    playground.choose_tool("apply_patch")
+    playground.choose_tool("LS")
+    playground.calls.last.get_by_role("button", name="Stop").click()
+
+    for count in (2, 3):
+        playground.run_button.click()
+        expect(playground.calls).to_have_count(count)
+        playground.read_content()
+
+    expect(playground.tool_box).to_have_value("LS")
+    names = playground.calls.locator(".call-line > strong")
+    expect(names).to_have_text(["Grep", "LS", "LS"])
 
 
 def test_suspicious_characters_are_shown_on_demand(playground: Playground, tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ export function CompareDialog({ page }: CompareProps) {
     isComparing.value = false;
   };
   return (
-    <dialog class="compare stack" ref={dialog} aria-label="Compare calls" onClose={onClose}>
+    <dialog class="compare" ref={dialog} aria-label="Compare calls" onClose={onClose}>
       <div class="row dialog-head">
         <h2>Compare calls</h2>
         <Button onClick={() => dialog.current?.close()} words="Close" />
@@ -110,7 +110,7 @@ function Answers() {
         [a, b].map(
           (ran, index) =>
             ran !== null && (
-              <li key={`${family} ${toolName} ${index}`}>
+              <li key={`${family} ${toolName} ${argumentsText} ${index}`}>
                 <h3>
                   {toolName}{" "}
                   <span class="dim">
