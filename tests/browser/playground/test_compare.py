@@ -113,8 +113,10 @@ _LIKE: dict[str, tuple[str, dict[str, object], list[list[str]], str]] = {
             ["Edit", "envelope", "\N{EN DASH}", "2", "0", "docs/b.md"],
             ["Edit", "Forge", "\N{EN DASH}", "2", "0", "docs/b.md"],
         ],
-        "Exit code: 0\nWall time: 0 seconds\nOutput:\n"
-        "Success. Updated the following files:\nM docs/b.md\n",
+        (
+            "Exit code: 0\nWall time: 0 seconds\nOutput:\n"
+            "Success. Updated the following files:\nM docs/b.md\n"
+        ),
     ),
 }
 
