@@ -19,8 +19,8 @@ export interface FamilyCall {
 type Values = Readonly<Record<string, JsonValue | undefined>>;
 
 interface LikeTool {
-  /** Returns what arguments ask; null if no other family can ask it. */
-  readonly read: (args: Values) => Values | null;
+  /** Returns what arguments ask. */
+  readonly read: (args: Values) => Values;
   readonly write: (question: Values) => Values;
 }
 
@@ -29,19 +29,16 @@ const LIKE_TOOLS: readonly Readonly<Record<string, LikeTool>>[] = [
   {
     list_dir: {
       read: ({ dir_path: path, depth = 2 }) => ({ path, depth, include_hidden: true }),
-      write: ({ path, depth }) => ({ dir_path: path, depth }),
+      write: ({ path, depth = 1 }) => ({ dir_path: path, depth }),
     },
-    LS: {
-      read: ({ path = ".", include_hidden }) => ({ path, depth: 1, include_hidden }),
-      write: ({ path, include_hidden }) => ({ path, include_hidden }),
-    },
+    LS: naming({ path: "path", include_hidden: "include_hidden" }),
     list_directory: {
       read: ({ path, recursive, max_depth = 4, include_hidden }) => ({
         path,
         depth: recursive === true ? max_depth : 1,
         include_hidden,
       }),
-      write: ({ path, depth, include_hidden }) => ({
+      write: ({ path, depth = 1, include_hidden }) => ({
         path,
         include_hidden,
         ...(depth === 1 ? {} : { recursive: true, max_depth: Math.min(Number(depth), 4) }),
@@ -49,15 +46,8 @@ const LIKE_TOOLS: readonly Readonly<Record<string, LikeTool>>[] = [
     },
   },
   {
-    read_file: {
-      read: ({ file_path: path, offset, limit, mode }) =>
-        mode === "indentation" ? null : { path, first: offset, count: limit },
-      write: ({ path, first, count }) => ({ file_path: path, offset: first, limit: count }),
-    },
-    Read: {
-      read: ({ path, start_line: first, limit: count }) => ({ path, first, count }),
-      write: ({ path, first, count }) => ({ path, start_line: first, limit: count }),
-    },
+    read_file: naming({ path: "file_path", first: "offset", count: "limit" }),
+    Read: naming({ path: "path", first: "start_line", count: "limit" }),
     forge_read: {
       read: ({ path, start_line: first, end_line: last }) => ({
         path,
@@ -73,24 +63,21 @@ const LIKE_TOOLS: readonly Readonly<Record<string, LikeTool>>[] = [
   },
   {
     grep_files: {
-      read: ({ pattern, path = ".", include }) => ({ pattern, path, include, isExact: true }),
+      read: ({ pattern, path, include }) => ({ pattern, path, include, isExact: true }),
       write: ({ pattern, path, include, isExact }) => ({
         pattern: isExact === true ? pattern : `(?i)${pattern}`,
         path,
         include,
       }),
     },
-    Grep: {
-      read: ({ pattern, path = ".", include, case_sensitive = false }) => ({
-        pattern,
-        path,
-        include,
-        isExact: case_sensitive,
-      }),
-      write: ({ isExact, ...question }) => ({ ...question, case_sensitive: isExact }),
-    },
+    Grep: naming({
+      pattern: "pattern",
+      path: "path",
+      include: "include",
+      isExact: "case_sensitive",
+    }),
     Search: {
-      read: ({ pattern, path = ".", include_glob: globs, case: letters = "smart" }) => ({
+      read: ({ pattern, path, include_glob: globs, case: letters = "smart" }) => ({
         pattern,
         path,
         include: Array.isArray(globs) ? globs[0] : undefined,
@@ -105,6 +92,15 @@ const LIKE_TOOLS: readonly Readonly<Record<string, LikeTool>>[] = [
     },
   },
 ];
+
+/** Makes a tool whose arguments are the question, by names of its own. */
+function naming(names: Readonly<Record<string, string>>): LikeTool {
+  const pairs = Object.entries(names);
+  return {
+    read: (args) => Object.fromEntries(pairs.map(([word, name]) => [word, args[name]])),
+    write: (question) => Object.fromEntries(pairs.map(([word, name]) => [name, question[word]])),
+  };
+}
 
 /** Returns the family of a call on the timeline; of two tools with one name, the answer tells. */
 export function familyOfItem({ toolName, standing: { value } }: CallItem): ToolFamily | null {
@@ -134,15 +130,17 @@ export function likeCalls(item: CallItem, change: FileChange | null): readonly F
 /** Returns the question of a call as each family asks it; none for a call without like calls. */
 function askOthers({ toolName, argumentsText, maxOutputBytes }: CallText): readonly FamilyCall[] {
   const tools = LIKE_TOOLS.find((each) => Object.hasOwn(each, toolName)) ?? {};
-  const question = tools[toolName]?.read(parseJsonObject(argumentsText) ?? {});
-  const spelled = question?.path;
-  const path = typeof spelled === "string" ? pathBelow(MOUNT_PATH, spelled) : null;
+  const args = parseJsonObject(argumentsText) ?? {};
+  // The other families read no block of a language.
+  const question = args.mode === "indentation" ? undefined : tools[toolName]?.read(args);
+  const { path: spelled = "." } = question ?? {};
+  const path = typeof spelled === "string" && question ? pathBelow(MOUNT_PATH, spelled) : null;
   return path === null
     ? []
     : Object.entries(tools).map(([name, { write }]) => {
         const family = familyOf(name) ?? "codex";
-        const args = write({ ...question, path: spellPath({ family }, path) });
-        const call = { toolName: name, argumentsText: renderJson(args), maxOutputBytes };
+        const like = write({ ...question, path: spellPath({ family }, path) });
+        const call = { toolName: name, argumentsText: renderJson(like), maxOutputBytes };
         return { family, call };
       });
 }
