@@ -4,7 +4,6 @@ import { effect, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fullNameOf } from "../../adapters/named-tools.ts";
 import type { ToolDefinition } from "../../index.ts";
-import { sentenceOf } from "../../ui/error-sentence.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { readProperties } from "../../ui/input-schema.ts";
 import { parseJsonObject, renderJson } from "../../ui/json.ts";
@@ -21,6 +20,7 @@ import {
 import type { PageState } from "../state/page-state.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { virtualPath } from "../tool-notes.ts";
+import { useOfferedTools } from "./form/offered-tools.ts";
 import { SchemaFields } from "./form/schema-fields.tsx";
 import { costOf, ToolCombobox } from "./form/tool-combobox.tsx";
 import { Scrolling } from "./scrolling.tsx";
@@ -29,7 +29,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
   const form = useRef<HTMLFormElement>(null);
   const [isJson, setJson] = useState(false);
   const typed = useSignal<string | null>(null);
-  const { tools, isLoading, refusal, loadTools } = useTools(page);
+  const { tools, isLoading, refusal, loadTools } = useOfferedTools(page);
   const tool = tools.find(({ name }) => name === draftTool.value);
   const text = useDraft(page, tool);
   const { isRunning, run } = useRun(page, text);
@@ -113,48 +113,6 @@ function focusArguments(form: HTMLFormElement | null): void {
   if (field?.closest(".fields") && !(field instanceof HTMLSelectElement)) {
     field.select();
   }
-}
-
-/** An offer of tools that waits for the end of a model's turn. */
-interface RefusedOffer {
-  readonly toolName: string;
-  readonly offer: () => Promise<void>;
-  readonly sentence: string;
-}
-
-/** The offered tools; those of a family that change files join them when one is chosen. */
-function useTools(page: PageState) {
-  const tools = useSignal<readonly ToolDefinition[]>([]);
-  const loading = useSignal(0);
-  const refused = useSignal<RefusedOffer | null>(null);
-  const loadTools = async (offer?: () => Promise<void>) => {
-    loading.value += 1;
-    try {
-      await offer?.();
-      tools.value = await (await page.client()).listTools();
-    } catch (error) {
-      // A start that failed has its own words at the top of the page.
-      if (offer !== undefined && page.turnFamily.peek() !== undefined) {
-        const toolName = draftTool.peek();
-        refused.value = { toolName, offer, sentence: sentenceOf(error) };
-      }
-    }
-    loading.value -= 1;
-  };
-  useEffect(() => void loadTools(), []);
-  useSignalEffect(() => {
-    const waiting = refused.peek();
-    if (page.turnFamily.value === undefined && waiting !== null) {
-      refused.value = null;
-      void loadTools(waiting.offer);
-    }
-  });
-  return {
-    tools: tools.value,
-    isLoading: loading.value > 0,
-    refusal: refused.value?.toolName === draftTool.value ? refused.value.sentence : "",
-    loadTools,
-  };
 }
 
 /** More of a file is not read for an example. */
