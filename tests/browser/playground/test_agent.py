@@ -128,6 +128,32 @@ def test_a_turn_ends_with_the_review_of_its_changes_and_the_next_one_hears_of_it
     assert playground.policy_violations() == []
 
 
+def test_a_tool_of_another_family_waits_for_the_end_of_a_turn_that_may_change_files(
+    agent: AgentView, playground: Playground, providers: str
+) -> None:
+    agent.set_up(providers, "hangs")
+    agent.choose("The model may propose changes")
+    agent.ask()
+    expect(agent.panel.get_by_role("button", name="Stop")).to_be_visible()
+    playground.choose_tool("MultiEdit")
+    waiting = agent.page.get_by_text(
+        "The model's running turn uses the codex tools; "
+        "those of another family are offered after it."
+    )
+    expect(waiting).to_be_visible()
+    expect(playground.run_button).to_be_disabled()
+    offered = "apply_patch of the codex family is still offered"
+    assert playground.call("apply_patch", "{}") != "", offered
+
+    playground.choose_tool("MultiEdit")
+    agent.panel.get_by_role("button", name="Stop").click()
+
+    expect(waiting).to_be_hidden()
+    expect(playground.run_button).to_be_enabled()
+    playground.page.get_by_role("checkbox", name="As JSON").uncheck()
+    expect(agent.page.get_by_label(re.compile("^edits"))).to_be_visible()
+
+
 def test_one_question_is_put_to_two_tool_sets_side_by_side(
     agent: AgentView, providers: str
 ) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.clipboard import NOTE_COPIES
 from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import PATIENCE_MS, Playground
 
 _CALLS: dict[str, dict[str, Any]] = {
     "list_dir": {"dir_path": "/repo/src", "depth": 3},
@@ -193,6 +193,39 @@ def test_a_search_that_runs_is_stopped(playground: Playground, tmp_path: Path) -
     expect(playground.spoken).to_have_text("Grep was stopped")
     playground.mount_archive("plain.zip", zip_of({"a.txt": "a\n"}))
     expect(playground.spoken).to_have_text("")
+
+
+# An offer of tools waits until the story lets it go.
+_HOLD_OFFERS = """() => {
+    const { postMessage } = Worker.prototype;
+    const held = [];
+    globalThis.letOffersGo = () => {
+        Worker.prototype.postMessage = postMessage;
+        held.forEach((send) => send());
+    };
+    Worker.prototype.postMessage = function (...sent) {
+        const send = () => postMessage.apply(this, sent);
+        sent[0].method === "configure" ? held.push(send) : send();
+    };
+}"""
+
+
+def test_a_choice_holds_though_an_earlier_one_still_waits_for_its_tools(
+    playground: Playground,
+) -> None:
+    playground.page.evaluate(_HOLD_OFFERS)
+    playground.choose_tool("apply_patch")
+    playground.choose_tool("LS")
+    playground.page.evaluate("letOffersGo()")
+    for count in (1, 2):
+        # It waits for the offer, which loads code.
+        playground.run_button.click()
+        expect(playground.calls).to_have_count(count)
+        done = playground.calls.locator(".call[data-kind=answered]")
+        expect(done).to_have_count(count, timeout=PATIENCE_MS)
+
+    expect(playground.tool_box).to_have_value("LS")
+    expect(playground.calls.locator(".call-line > strong")).to_have_text(["LS", "LS"])
 
 
 def test_suspicious_characters_are_shown_on_demand(playground: Playground, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 /** The page: files, the open file, and the timeline, side by side or one at a time. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { CompareButton, CompareDialog } from "./compare/compare-dialog.tsx";
 import { FilesPane } from "./files/files-pane.tsx";
 import { Masthead } from "./masthead.tsx";
@@ -24,7 +24,6 @@ const SECTIONS = [
 ] as const;
 
 export function App({ page }: { readonly page: PageState }) {
-  const comparison = useRef<HTMLDialogElement>(null);
   const agent = useMemo(() => new AgentState(page), [page]);
   return (
     <div class="page" data-section={page.section.value}>
@@ -46,7 +45,7 @@ export function App({ page }: { readonly page: PageState }) {
         </section>
         <section class="pane calls-pane" aria-label="Calls">
           <TimelineList page={page}>
-            <CompareButton page={page} dialog={comparison} />
+            <CompareButton page={page} />
           </TimelineList>
           <div class="asking">
             <TourCard page={page} />
@@ -57,7 +56,7 @@ export function App({ page }: { readonly page: PageState }) {
       </main>
       <SectionTabs page={page} />
       {/* Not in a pane: a narrow screen hides a pane, and an open dialog would block the page. */}
-      <CompareDialog page={page} dialog={comparison} />
+      <CompareDialog page={page} />
       <ReportDialog report={agent.report} />
       <ReplaceDialog page={page} />
     </div>

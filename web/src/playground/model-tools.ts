@@ -2,7 +2,7 @@
 
 import type { ConfigDocument } from "../index.ts";
 import type { JsonObject } from "../ui/json.ts";
-import { MOUNT_PATH, TOOL_NOTES, type ToolFamily } from "./tool-notes.ts";
+import { findNote, MOUNT_PATH, TOOL_NOTES, type ToolFamily } from "./tool-notes.ts";
 
 interface EditingTool {
   readonly family: ToolFamily;
@@ -38,35 +38,104 @@ export interface OpenText {
   readonly line?: string | undefined;
 }
 
+/** A change of one file. */
+export interface FileChange {
+  /** The path below the mount. */
+  readonly path: string;
+  /** The lines of each hunk with their signs; a file that is new has one, of new lines alone. */
+  readonly hunks: readonly (readonly (readonly [sign: string, text: string])[])[];
+  readonly isNew: boolean;
+}
+
+const NEW_FILE: FileChange = { path: "NOTES.md", hunks: [[["+", "# Notes"]]], isNew: true };
+
 /** Returns small valid arguments of a tool that changes files; undefined for every other tool. */
 export function startChange(fullName: string, { path, line }: OpenText): JsonObject | undefined {
+  if (fullName === "forge.Read") {
+    return path === undefined ? {} : { path };
+  }
   const isKnown = path !== undefined && line !== undefined;
-  const edit = isKnown && { old_string: line, new_string: `${line}\nAn added line` };
+  const added = [[" ", line ?? ""] as const, ["+", "An added line"] as const];
+  const change = isKnown ? { path, hunks: [added], isNew: false } : NEW_FILE;
   switch (fullName) {
     case "codex.apply_patch":
-      return {
-        input: isKnown
-          ? `*** Begin Patch\n*** Update File: ${path}\n@@\n ${line}\n+An added line\n*** End Patch`
-          : "*** Begin Patch\n*** Add File: NOTES.md\n+# Notes\n*** End Patch",
-      };
+      return { input: writePatch(change) };
     case "forge.Edit":
-      return {
-        patch: isKnown
-          ? `LP1\nF ${JSON.stringify(path)}\nI\n${line}\n.\nAn added line\n.\nEND`
-          : "LP1\nF NOTES.md\nT\n# Notes\n.\nN +\nEND",
-      };
+      return { patch: writeLinePatch(change) };
     case "envelope.Edit":
-      return edit ? { path, ...edit } : {};
+      return isKnown ? { path, ...editsOf(change)[0] } : {};
     case "envelope.MultiEdit":
-      return edit ? { path, edits: [edit] } : {};
+      return isKnown ? { path, edits: editsOf(change) } : {};
     case "envelope.Write":
     case "forge.Write":
-      return { path: "NOTES.md", content: "# Notes\n" };
-    case "forge.Read":
-      return path === undefined ? {} : { path };
+      return writeNewFile(NEW_FILE);
     default:
       return undefined;
   }
+}
+
+/** Returns the call by which a family makes a change: its tool's name, and the arguments. */
+export function writeChange(
+  family: ToolFamily,
+  change: FileChange,
+): readonly [toolName: string, args: JsonObject] {
+  if (family === "codex") {
+    return ["apply_patch", { input: writePatch(change) }];
+  }
+  if (change.isNew) {
+    return ["Write", writeNewFile(change)];
+  }
+  if (family === "Forge") {
+    return ["Edit", { patch: writeLinePatch(change) }];
+  }
+  const { path } = change;
+  const [first, ...others] = editsOf(change);
+  return others.length === 0
+    ? ["Edit", { path, ...first }]
+    : ["MultiEdit", { path, edits: editsOf(change) }];
+}
+
+function writePatch({ path, hunks, isNew }: FileChange): string {
+  const head = isNew ? `*** Add File: ${path}` : `*** Update File: ${path}`;
+  const body = hunks.flatMap((lines) => [
+    ...(isNew ? [] : ["@@"]),
+    ...lines.map(([sign, text]) => sign + text),
+  ]);
+  return ["*** Begin Patch", head, ...body, "*** End Patch"].join("\n");
+}
+
+/** Writes LP1, in which a line of a block that begins with a dot has two. */
+function writeLinePatch({ path, hunks, isNew }: FileChange): string {
+  const block = (lines: readonly string[]) => [
+    ...lines.map((text) => text.replace(/^\./, "..")),
+    ".",
+  ];
+  const body = hunks.flatMap((lines) =>
+    isNew
+      ? ["T", ...block(linesOf(lines, "+")), "N +"]
+      : ["R", ...block(linesOf(lines, "-")), ...block(linesOf(lines, "+"))],
+  );
+  const name = /^[^\s"\\]+$/.test(path) ? path : JSON.stringify(path);
+  return ["LP1", `F ${name}`, ...body, "END"].join("\n");
+}
+
+function editsOf({ hunks }: FileChange): readonly JsonObject[] {
+  return hunks.map((lines) => ({
+    old_string: linesOf(lines, "-").join("\n"),
+    new_string: linesOf(lines, "+").join("\n"),
+  }));
+}
+
+function writeNewFile({ path, hunks }: FileChange): JsonObject {
+  return {
+    path,
+    content: hunks.flatMap((lines) => `${linesOf(lines, "+").join("\n")}\n`).join(""),
+  };
+}
+
+/** Returns the lines on one side of a hunk: those with the sign, and those of both sides. */
+function linesOf(lines: FileChange["hunks"][number], side: "-" | "+"): readonly string[] {
+  return lines.filter(([sign]) => sign === side || sign === " ").map(([, text]) => text);
 }
 
 /** Returns the first line that a text has once, and that a patch takes as it is. */
@@ -81,6 +150,11 @@ const MAX_LINES = 200;
 /** Tells whether a tool changes files, by the name that the client offers it by. */
 export function isChanging(toolName: string): boolean {
   return EDITING_TOOLS.some(({ name }) => name === toolName && name !== "forge_read");
+}
+
+/** Returns the first family with a tool of this name. */
+export function familyOf(toolName: string): ToolFamily | undefined {
+  return findNote(toolName)?.family ?? editingFamily(toolName);
 }
 
 /** Returns the first family with a tool of this name that is offered only to change files. */

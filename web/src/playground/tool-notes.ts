@@ -1,11 +1,15 @@
 /** Facts about the tools that their definitions do not state. */
 
 /** The published designs that the tools implement. */
-export type ToolFamily = "codex" | "envelope" | "Forge";
+export const FAMILIES = ["codex", "envelope", "Forge"] as const;
+
+export type ToolFamily = (typeof FAMILIES)[number];
 
 interface ToolNote {
   readonly name: string;
   readonly family: ToolFamily;
+  /** What a call of the tool asks for. */
+  readonly kind: "list" | "read" | "search" | "find";
   /** One line for the tool picker. */
   readonly summary: string;
   /** The argument that takes a path from the tree. */
@@ -15,9 +19,9 @@ interface ToolNote {
   readonly example?: Readonly<Record<string, string>>;
 }
 
-const LISTS = { takes: "directory", pathArgument: "path" } as const;
-const READS = { takes: "file", pathArgument: "path" } as const;
-const SEARCHES = { ...LISTS, example: { pattern: "TODO" } } as const;
+const LISTS = { kind: "list", takes: "directory", pathArgument: "path" } as const;
+const READS = { kind: "read", takes: "file", pathArgument: "path" } as const;
+const SEARCHES = { ...LISTS, kind: "search", example: { pattern: "TODO" } } as const;
 
 const [codex, envelope, forge] = [notesOf("codex"), notesOf("envelope"), notesOf("Forge")];
 
@@ -32,6 +36,7 @@ export const TOOL_NOTES: readonly ToolNote[] = [
   envelope("Read", "Numbered lines in a JSON envelope", READS),
   envelope("Glob", "Files by a pattern for their path", {
     ...LISTS,
+    kind: "find",
     example: { pattern: "**/*.md" },
   }),
   envelope("Grep", "Lines by a regular expression", SEARCHES),
@@ -43,7 +48,7 @@ function notesOf(family: ToolFamily) {
   return (
     name: string,
     summary: string,
-    call: Pick<ToolNote, "pathArgument" | "takes" | "example">,
+    call: Omit<ToolNote, "name" | "family" | "summary">,
   ): ToolNote => ({ name, family, summary, ...call });
 }
 
@@ -55,11 +60,11 @@ export function findNote(toolName: string): ToolNote | undefined {
 
 /** Tells whether a tool takes a regular expression for lines as its `pattern`. */
 export function searchesLines(toolName: string): boolean {
-  return findNote(toolName)?.example === SEARCHES.example;
+  return findNote(toolName)?.kind === "search";
 }
 
 /** Returns a path as a tool spells it; `path` is relative to the mount, and "" is the mount. */
-export function spellPath({ family }: ToolNote, path: string): string {
+export function spellPath({ family }: Pick<ToolNote, "family">, path: string): string {
   return family === "codex" ? virtualPath(path) : path || ".";
 }
 

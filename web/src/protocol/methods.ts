@@ -107,11 +107,8 @@ interface Methods {
   changes(params: { readonly since?: number }): string;
   /** Compares one changed path at two points in time, by default "base" and "now". */
   diffChange(params: { readonly path: string; readonly from?: Mark; readonly to?: Mark }): FileDiff;
-  /** Takes a change back, or hunks of it; a note tells the reason. */
-  /** The reason is for the notes; with the version after an earlier rejection, it is that one's. */
-  rejectChange(
-    params: PartOfChange & { readonly reason?: string; readonly of?: number },
-  ): Decided;
+  /** Takes a change back, or hunks of it; with `of`, only explains an earlier rejection. */
+  rejectChange(params: PartOfChange & { readonly reason?: string; readonly of?: number }): Decided;
   /** Marks a change as wanted, or hunks of it. */
   keepChange(params: PartOfChange): Decided;
   /** The step is null if there was nothing to do. */

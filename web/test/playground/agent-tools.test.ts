@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { signal } from "@preact/signals";
 import { createToolset } from "../../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
 import {
@@ -9,7 +10,11 @@ import {
   startChange,
   toolsOf,
 } from "../../src/playground/model-tools.ts";
-import { MountedClient } from "../../src/playground/state/mounted-client.ts";
+import {
+  MountedClient,
+  SERVED,
+  type TurnFamily,
+} from "../../src/playground/state/mounted-client.ts";
 import { startRealClient } from "../support/real-client.ts";
 
 let client: TreeglassClient;
@@ -123,6 +128,19 @@ describe("the tools of a model in the playground", () => {
     await session.configure({});
     await session.offerTool("MultiEdit");
     assert.ok((await offered()).includes("MultiEdit"));
+    await session.offerEditing(undefined);
+  });
+
+  test("wait for the end of a turn that uses those of another family", async () => {
+    const turnFamily: TurnFamily = signal("codex");
+    const session = new MountedClient(client, SERVED, turnFamily);
+    await session.offerTool("apply_patch");
+    const message =
+      "The model's running turn uses the codex tools; those of another family are offered after it.";
+    await assert.rejects(session.offerTool("MultiEdit"), { message });
+    turnFamily.value = undefined;
+    await session.offerTool("MultiEdit");
+    assert.ok((await client.listTools()).some(({ name }) => name === "MultiEdit"));
     await session.offerEditing(undefined);
   });
 

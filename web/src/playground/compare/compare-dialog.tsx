@@ -1,30 +1,37 @@
-/** The comparison of calls: a table, further runs, saved sets, and what a visitor takes along. */
+/** The comparison of calls: a table, the answers, further runs, and what a visitor takes along. */
 
-import { useSignal } from "@preact/signals";
-import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { escapePath } from "../../lib/spelling.ts";
-import { sentenceOf } from "../../ui/error-sentence.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { saveFile } from "../../ui/save-file.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import type { PageState } from "../state/page-state.ts";
-import { comparedRows, comparedTrees, compareItems, runRows, sideOf } from "./compared-calls.ts";
-import { CompareTable, renderCsv, renderMarkdown } from "./comparison-table.tsx";
+import { ExactText } from "../timeline/answer/answer-views.tsx";
+import {
+  comparedRows,
+  comparedTrees,
+  compareItems,
+  failure,
+  isComparing,
+  runAll,
+  running,
+  sideOf,
+} from "./compared-calls.ts";
+import { CompareTable, oneLine, renderCsv, renderMarkdown } from "./comparison-table.tsx";
 import { SavedSets, savedSets } from "./saved-sets.tsx";
 
 interface CompareProps {
   readonly page: PageState;
-  readonly dialog: RefObject<HTMLDialogElement | null>;
 }
 
 /** Opens the comparison; shown if there is a chosen call, a row from an earlier tree, or a kept set. */
-export function CompareButton({ page, dialog }: CompareProps) {
+export function CompareButton({ page }: CompareProps) {
   const chosen = page.timeline.chosenCalls.value;
   const count = chosen.length > 0 ? chosen.length : comparedRows.value.length;
   const open = () => {
     compareItems(chosen);
-    dialog.current?.showModal();
+    isComparing.value = true;
   };
   return count === 0 && savedSets.value.size === 0 ? null : (
     <Button
@@ -34,9 +41,21 @@ export function CompareButton({ page, dialog }: CompareProps) {
   );
 }
 
-export function CompareDialog({ page, dialog }: CompareProps) {
+export function CompareDialog({ page }: CompareProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isOpen = isComparing.value;
+  useEffect(() => {
+    if (isOpen) {
+      dialog.current?.showModal();
+    }
+  }, [isOpen]);
+  const onClose = () => {
+    // What runs may hold the proposals of the page, which the visitor can change now.
+    running.value?.abort();
+    isComparing.value = false;
+  };
   return (
-    <dialog class="compare" ref={dialog} aria-label="Compare calls">
+    <dialog class="compare" ref={dialog} aria-label="Compare calls" onClose={onClose}>
       <div class="row dialog-head">
         <h2>Compare calls</h2>
         <Button onClick={() => dialog.current?.close()} words="Close" />
@@ -44,49 +63,67 @@ export function CompareDialog({ page, dialog }: CompareProps) {
       <Runs page={page} />
       <CompareTable />
       <Exports />
+      <Answers />
       <SavedSets />
     </dialog>
   );
 }
 
 /** Runs the calls again, on the tree that is mounted now. */
-function Runs({ page }: { readonly page: PageState }) {
-  const running = useSignal<AbortController | null>(null);
-  const failure = useSignal("");
+function Runs({ page }: CompareProps) {
   const tree = page.tree.value;
-  if (tree === null || comparedRows.value.length === 0) {
+  const said = running.value === null ? failure.value : "running";
+  if (tree === null || (comparedRows.value.length === 0 && said === "")) {
     return null;
   }
   const now = { number: tree.number, name: escapePath(tree.choice.name) };
-  const run = async (isWhole: boolean) => {
-    const controller = new AbortController();
-    running.value = controller;
-    failure.value = "";
-    try {
-      await runRows(await page.client(), now, { isWhole, signal: controller.signal });
-    } catch (error) {
-      failure.value = controller.signal.aborted ? "Stopped." : sentenceOf(error);
-    }
-    running.value = null;
-  };
+  const side = sideOf(now);
   return (
     <p class="row">
       {running.value === null ? (
         <>
-          <button type="button" onClick={() => void run(false)}>
-            Run all on {now.name}
-            {sideOf(now) === "b" && " as B"}
-          </button>
-          <Button onClick={() => void run(true)} words="Fetch all further pages" />
+          <Button
+            onClick={() => void runAll(page, { isWhole: false })}
+            words={`Run all on ${now.name}${side === "b" ? " as B" : ""}`}
+          />
+          <Button
+            onClick={() => void runAll(page, { isWhole: true })}
+            words="Fetch all further pages"
+          />
         </>
       ) : (
         <Button onClick={() => running.value?.abort()} words="Stop" />
       )}
-      <span role="status">{running.value === null ? failure.value : "running"}</span>
-      {sideOf(now) === "a" && (
+      <span role="status">{said}</span>
+      {side === "a" && (
         <span class="dim">To run them on another tree too, open it, and come back here.</span>
       )}
     </p>
+  );
+}
+
+/** What a model reads of each call, beside each other. */
+function Answers() {
+  return (
+    <ul class="compare-answers" aria-label="Answers">
+      {comparedRows.value.flatMap(({ family, call: { toolName, argumentsText }, a, b }) =>
+        [a, b].map(
+          (ran, index) =>
+            ran !== null && (
+              <li key={`${family} ${toolName} ${argumentsText} ${index}`}>
+                <h3>
+                  {toolName}{" "}
+                  <span class="dim">
+                    {[family ?? "other", ...(b === null ? [] : ["AB"[index]])].join(", ")}
+                  </span>
+                </h3>
+                <p class="compare-arguments figure dim">{oneLine(argumentsText)}</p>
+                <ExactText toolName={toolName} text={ran.contents.join("\n")} />
+              </li>
+            ),
+        ),
+      )}
+    </ul>
   );
 }
 

@@ -3,45 +3,48 @@
 import { signal } from "@preact/signals";
 import type { ToolResult, TreeglassClient } from "../../index.ts";
 import { escapePath } from "../../lib/spelling.ts";
-import { findMatches } from "../../ui/found-matches.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
 import { renderJson } from "../../ui/json.ts";
-import { LISTING_TOOLS, readEntries } from "../../ui/listed-entries.ts";
 import type { CallText } from "../../ui/literals.ts";
-import type { MountedTree } from "../state/page-state.ts";
+import { editingFamily, type FileChange, isChanging } from "../model-tools.ts";
+import type { MountedTree, PageState } from "../state/page-state.ts";
 import type { CallItem, TimelineItem } from "../state/timeline.ts";
-import { callOf, figuresOf } from "../timeline/call-words.ts";
-import { MOUNT_PATH } from "../tool-notes.ts";
+import { callOf } from "../timeline/call-words.ts";
+import {
+  changedVersion,
+  type FamilyCall,
+  familyOfItem,
+  likeCalls,
+  readingBefore,
+  takeBack,
+} from "./like-calls.ts";
+import { type Answered, type Measure, measure } from "./measure.ts";
 
-export interface Measure {
-  /** The entries of a listing, or the files of a search; null for a tool that shows neither. */
-  readonly entries: number | null;
-  /** Those of the first answer. */
-  readonly tokens: number;
-  /** The tokens of all pages; null until they were fetched. */
-  readonly wholeTokens: number | null;
-  readonly calls: number;
-  readonly errors: number;
-  readonly elapsedMs: number;
+/** The answers of a call, as a model reads them, and their figures. */
+export interface Ran extends Measure {
+  readonly contents: readonly string[];
 }
 
 export type Side = "a" | "b";
 
-export interface ComparedRow extends Readonly<Record<Side, Measure | null>> {
-  readonly call: CallText;
-}
+/** A call with what it gave on each tree; null where it did not run. */
+export interface ComparedRow extends FamilyCall, Readonly<Record<Side, Ran | null>> {}
 
 export interface ComparedTree extends Pick<MountedTree, "number"> {
   readonly name: string;
 }
 
-export const comparedRows = signal<readonly ComparedRow[]>([]);
-
 /** The trees of the two columns; the second is null until the calls ran on another tree. */
 export type ComparedTrees = Readonly<Record<Side, ComparedTree | null>>;
 
+export const comparedRows = signal<readonly ComparedRow[]>([]);
 export const comparedTrees = signal<ComparedTrees>({ a: null, b: null });
-
-const SEARCHING_TOOLS: readonly string[] = ["grep_files", "Grep", "Search", "Glob"];
+/** True while the visitor looks at the comparison. */
+export const isComparing = signal(false);
+/** Stops the calls that run; null while none does. */
+export const running = signal<AbortController | null>(null);
+/** Why the calls did not all run; "" if they did. */
+export const failure = signal("");
 
 const MAX_PAGES = 50;
 
@@ -58,20 +61,19 @@ export function compareItems(items: readonly TimelineItem[]): void {
   );
   comparedRows.value = calls.map((item) => {
     const call = callOf(item);
-    return known.get(renderJson(call)) ?? { call, a: measureItem(item), b: null };
+    const row = { family: familyOfItem(item), call, a: measureItem(item), b: null };
+    return known.get(renderJson(call)) ?? row;
   });
   if (!isSameTree) {
-    comparedTrees.value = {
-      a: { number: first.treeNumber, name: escapePath(first.treeName) },
-      b: null,
-    };
+    const tree = { number: first.treeNumber, name: escapePath(first.treeName) };
+    comparedTrees.value = { a: tree, b: null };
   }
 }
 
 /** Takes calls that have not run yet. */
-export function compareCalls(calls: readonly CallText[]): void {
+export function compareCalls(calls: readonly FamilyCall[]): void {
   comparedTrees.value = { a: null, b: null };
-  comparedRows.value = calls.map((call) => ({ call, a: null, b: null }));
+  comparedRows.value = calls.map((each) => ({ ...each, a: null, b: null }));
 }
 
 /** Returns the column that a run on a tree fills. */
@@ -80,74 +82,117 @@ export function sideOf(tree: ComparedTree): Side {
   return a === null || a.number === tree.number ? "a" : "b";
 }
 
-function measureItem({ standing, ...item }: CallItem): Measure | null {
+function measureItem({ standing, ...item }: CallItem): Ran | null {
   const { value } = standing;
-  return value.kind === "answered" ? measure(item, [value.result]) : null;
+  return value.kind === "answered" ? ran([{ ...item, result: value.result }]) : null;
 }
 
-/** Measures the pages of a call; the first of several tells what one call costs. */
-export function measure(call: CallText, pages: readonly ToolResult[]): Measure {
-  const [first] = pages;
-  const tokens = pages.map((page) => figuresOf(page).tokens);
-  const isWhole = pages.at(-1)?.nextArguments === null;
-  return {
-    entries: countEntries(call, pages),
-    tokens: first === undefined ? 0 : figuresOf(first).tokens,
-    wholeTokens: isWhole ? tokens.reduce((sum, each) => sum + each, 0) : null,
-    calls: pages.length,
-    errors: pages.filter(({ isError }) => isError).length,
-    elapsedMs: pages.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
-  };
+function ran(pages: readonly Answered[], before: readonly Answered[] = []): Ran {
+  return { ...measure(pages, before), contents: pages.map(({ result }) => result.content) };
 }
 
-function countEntries(call: CallText, pages: readonly ToolResult[]): number | null {
-  if (LISTING_TOOLS.includes(call.toolName)) {
-    return readEntries(pages).size;
-  }
-  if (call.toolName === "list_dir") {
-    return pages.reduce((sum, page) => sum + countLines(page), 0);
-  }
-  const found = pages.map((result) => findMatches({ ...call, result, mountPath: MOUNT_PATH }));
-  const isSearch = SEARCHING_TOOLS.includes(call.toolName);
-  return isSearch
-    ? new Set(found.flatMap((each) => each ?? []).map(({ path }) => path)).size
-    : null;
+/** Asks the like call of every family on the mounted tree, and shows all of it. */
+export async function askFamilies(page: PageState, item: CallItem): Promise<void> {
+  isComparing.value = true;
+  compareCalls([]);
+  await run(page, async (tree, signal) => {
+    const version = changedVersion(item);
+    const ask = (change: FileChange | null) => {
+      compareCalls(likeCalls(item, change));
+      return runRows(page, tree, { isWhole: true, signal });
+    };
+    await (version === null
+      ? ask(null)
+      : keepingChanges(page, async () => ask(await takeBack(await page.client(), version))));
+  });
 }
 
-/** Counts the lines about entries: not the first, and not the last of a cut answer. */
-function countLines({ content, truncated, isError }: ToolResult): number {
-  return isError ? 0 : content.split("\n").length - (truncated ? 2 : 1);
+/** Makes every call on the mounted tree, with one page of each answer or with all pages. */
+export function runAll(page: PageState, { isWhole }: { readonly isWhole: boolean }): Promise<void> {
+  return run(page, (tree, signal) => runRows(page, tree, { isWhole, signal }));
 }
 
-/** Runs every call on the mounted tree, one page of each or all pages, and fills a column. */
-export async function runRows(
-  client: TreeglassClient,
-  tree: ComparedTree,
-  options: { readonly isWhole: boolean; readonly signal: AbortSignal },
+async function run(
+  page: PageState,
+  work: (tree: ComparedTree, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
+  const tree = page.tree.value;
+  if (tree === null || running.value !== null) {
+    return;
+  }
+  const controller = new AbortController();
+  running.value = controller;
+  failure.value = "";
+  try {
+    await work({ number: tree.number, name: escapePath(tree.choice.name) }, controller.signal);
+  } catch (error) {
+    failure.value = controller.signal.aborted ? "Stopped." : sentenceOf(error);
+  }
+  running.value = null;
+}
+
+interface RunRowsOptions {
+  readonly isWhole: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Fills a column; calls that change files leave the tree as it was. */
+async function runRows(
+  page: PageState,
+  tree: ComparedTree,
+  options: RunRowsOptions,
+): Promise<void> {
+  const client = await page.client();
   const side = sideOf(tree);
   comparedTrees.value = { ...comparedTrees.value, [side]: tree };
   for (const row of comparedRows.value) {
-    const pages = await fetchPages(client, row.call, options);
-    const filled = measure(row.call, pages);
+    if (editingFamily(row.call.toolName) !== undefined) {
+      await page.offerEditing(row.family ?? undefined);
+    }
+    const reading = readingBefore(row);
+    const ask = async () => {
+      const before =
+        reading === null ? [] : await fetchPages(client, reading, { ...options, isWhole: true });
+      return ran(await fetchPages(client, row.call, options), before);
+    };
+    const filled = await (isChanging(row.call.toolName) ? keepingChanges(page, ask) : ask());
     comparedRows.value = comparedRows.value.map((each) =>
       each.call === row.call ? { ...each, [side]: filled } : each,
     );
   }
 }
 
+/** Runs `work`, and then brings all proposals back that were there before. */
+async function keepingChanges<Result>(
+  page: PageState,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const client = await page.client();
+  const state = await client.saveState();
+  try {
+    return await work();
+  } finally {
+    await client.restoreState(state);
+    await page.refreshChanges();
+  }
+}
+
 async function fetchPages(
   client: TreeglassClient,
   { toolName, argumentsText, maxOutputBytes }: CallText,
-  { isWhole, signal: aborted }: { readonly isWhole: boolean; readonly signal: AbortSignal },
-): Promise<readonly ToolResult[]> {
+  { isWhole, signal: aborted }: RunRowsOptions,
+): Promise<readonly Answered[]> {
   const limits = maxOutputBytes === null ? {} : { maxOutputBytes };
-  const pages: ToolResult[] = [];
+  const pages: Answered[] = [];
   let next: string | null = argumentsText;
   while (next !== null && pages.length < (isWhole ? MAX_PAGES : 1)) {
-    const page: ToolResult = await client.callTool(toolName, next, { signal: aborted, ...limits });
-    pages.push(page);
-    next = page.nextArguments === null ? null : renderJson(page.nextArguments);
+    const sent: string = next;
+    const result: ToolResult = await client.callTool(toolName, sent, {
+      signal: aborted,
+      ...limits,
+    });
+    pages.push({ toolName, argumentsText: sent, result });
+    next = result.nextArguments === null ? null : renderJson(result.nextArguments);
   }
   return pages;
 }

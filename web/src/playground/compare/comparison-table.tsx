@@ -2,24 +2,33 @@
 
 import { useState } from "preact/hooks";
 import { formatCount, formatMs } from "../../ui/format-quantities.ts";
+import { Button } from "../shell/button.tsx";
+import { mainArgument } from "../timeline/call-words.ts";
 import { Scrolling } from "../timeline/scrolling.tsx";
+import { FAMILIES } from "../tool-notes.ts";
 import {
   type ComparedRow,
   type ComparedTrees,
   comparedRows,
   comparedTrees,
-  type Measure,
   type Side,
 } from "./compared-calls.ts";
+import { type Measure, totalOf } from "./measure.ts";
 
-export interface Column {
+interface Column {
   readonly label: string;
   readonly read: (measure: Measure) => number | null;
   readonly format?: (value: number) => string;
 }
 
-export const COLUMNS: readonly Column[] = [
-  { label: "Entries", read: ({ entries }) => entries },
+/** What a row is; the page has the arguments last, since a narrow screen has no room for them. */
+const TEXTS: Readonly<Record<string, (row: ComparedRow) => string>> = {
+  Family: ({ family }) => family ?? "other",
+  Tool: ({ call }) => call.toolName,
+  Arguments: ({ call }) => oneLine(call.argumentsText),
+};
+
+const COLUMNS: readonly Column[] = [
   { label: "Tokens", read: ({ tokens }) => tokens },
   {
     label: "Tokens per entry",
@@ -28,22 +37,27 @@ export const COLUMNS: readonly Column[] = [
     format: (value) => value.toFixed(1),
   },
   { label: "Tokens for the whole", read: ({ wholeTokens }) => wholeTokens },
+  { label: "Tokens written", read: ({ writtenTokens }) => writtenTokens },
+  { label: "Entries", read: ({ entries }) => entries },
   { label: "Calls", read: ({ calls }) => calls },
   { label: "Errors", read: ({ errors }) => errors },
   { label: "Time", read: ({ elapsedMs }) => elapsedMs, format: formatMs },
 ];
 
-/** The order of the rows; `label` is that of a column, or `Tool` or `Arguments`. */
+/** The order of the rows; `label` is that of a column. */
 export interface Order {
   readonly label: string;
   readonly isDescending: boolean;
 }
 
-const MISSING = "–";
+/** The sums of some rows. */
+interface Total extends Readonly<Record<Side, Measure | null>> {
+  readonly name: string;
+}
 
-export function drawCell({ read, format = formatCount }: Column, measure: Measure | null): string {
+function drawCell({ read, format = formatCount }: Column, measure: Measure | null): string {
   const value = measure === null ? null : read(measure);
-  return value === null ? MISSING : format(value);
+  return value === null ? "–" : format(value);
 }
 
 /** Returns the rows in an order; rows without the value come last. */
@@ -51,24 +65,38 @@ export function sortRows(
   rows: readonly ComparedRow[],
   order: Order | null,
 ): readonly ComparedRow[] {
-  if (order === null) {
-    return rows;
-  }
-  const column = COLUMNS.find(({ label }) => label === order.label);
-  const sign = order.isDescending ? -1 : 1;
+  const column = COLUMNS.find(({ label }) => label === order?.label);
+  const text = TEXTS[order?.label ?? ""];
+  const sign = order?.isDescending ? -1 : 1;
   return [...rows].sort((one, other) => {
-    if (column === undefined) {
-      return sign * textOf(one, order.label).localeCompare(textOf(other, order.label), "en");
+    if (text !== undefined) {
+      return sign * text(one).localeCompare(text(other), "en");
     }
-    const [left, right] = [one, other].map(({ a }) => (a === null ? null : column.read(a)));
+    const [left, right] = [one, other].map(({ a }) => (a && column ? column.read(a) : null));
     return left == null || right == null
       ? Number(left == null) - Number(right == null)
       : sign * (left - right);
   });
 }
 
-function textOf({ call }: ComparedRow, label: string): string {
-  return label === "Tool" ? call.toolName : oneLine(call.argumentsText);
+/** Returns the sums of each family and of all; none of like calls, whose sum tells nothing. */
+export function totalsOf(rows: readonly ComparedRow[]): readonly Total[] {
+  const total = (name: string, some: readonly ComparedRow[]) => ({
+    name,
+    a: totalOf(some.map(({ a }) => a)),
+    b: totalOf(some.map(({ b }) => b)),
+  });
+  const families = FAMILIES.map(
+    (name) => [name, rows.filter((row) => row.family === name)] as const,
+  );
+  const several = families.filter(([, some]) => some.length > 1);
+  const isPair = rows.length > 1 && rows.some(({ b }) => b !== null);
+  return [
+    ...several
+      .filter(([, some]) => some.length < rows.length)
+      .map(([name, some]) => total(`All ${name}`, some)),
+    ...(several.length > 0 || isPair ? [total("All", rows)] : []),
+  ];
 }
 
 /** Returns arguments without the line breaks of their indentation. */
@@ -76,11 +104,11 @@ export function oneLine(argumentsText: string): string {
   return argumentsText.replace(/\s*\n\s*/g, " ");
 }
 
-export function sidesOf(trees: ComparedTrees): readonly Side[] {
+function sidesOf(trees: ComparedTrees): readonly Side[] {
   return trees.b === null ? ["a"] : ["a", "b"];
 }
 
-/** Returns the header and the rows as texts; numbers are plain, for a spreadsheet. */
+/** Returns the header, the rows and the sums as texts; numbers are plain, for a spreadsheet. */
 function readTable(
   rows: readonly ComparedRow[],
   trees: ComparedTrees,
@@ -89,18 +117,20 @@ function readTable(
   const head = COLUMNS.flatMap(({ label }) =>
     sides.map((side) => `${label === "Time" ? "ms" : label}, ${trees[side]?.name ?? side}`),
   );
-  const body = rows.map(({ call, ...measures }) => [
-    call.toolName,
-    oneLine(call.argumentsText),
-    ...COLUMNS.flatMap(({ read }) =>
+  const figures = (measures: Readonly<Record<Side, Measure | null>>) =>
+    COLUMNS.flatMap(({ read }) =>
       sides.map((side) => {
         const measure = measures[side];
         const value = measure === null ? null : read(measure);
         return value === null ? "" : String(Math.round(value * 10) / 10);
       }),
-    ),
-  ]);
-  return [["Tool", "Arguments", ...head], ...body];
+    );
+  const texts = Object.values(TEXTS);
+  return [
+    [...Object.keys(TEXTS), ...head],
+    ...rows.map((row) => [...texts.map((read) => read(row)), ...figures(row)]),
+    ...totalsOf(rows).map((total) => [total.name, "", "", ...figures(total)]),
+  ];
 }
 
 export function renderCsv(rows: readonly ComparedRow[], trees: ComparedTrees): string {
@@ -118,7 +148,7 @@ function quoteCell(text: string): string {
 export function renderMarkdown(rows: readonly ComparedRow[], trees: ComparedTrees): string {
   const [head = [], ...body] = readTable(rows, trees);
   const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(" | ")} |\n`;
-  const rule = head.map((_, index) => (index < 2 ? "---" : "---:"));
+  const rule = head.map((_, index) => (index < 3 ? "---" : "---:"));
   return `${line(head)}| ${rule.join(" | ")} |\n${body.map(line).join("")}`;
 }
 
@@ -126,45 +156,47 @@ function escapeCell(text: string): string {
   return text.replace(/[\\|`*_<>[\]]/g, "\\$&").replace(/[\r\n]+/g, " ");
 }
 
-const TEXTS = ["Tool", "Arguments"] as const;
-
+/** The table; the sums of the calls stand below them. */
 export function CompareTable() {
   const [order, setOrder] = useState<Order | null>(null);
   const trees = comparedTrees.value;
   const sides = sidesOf(trees);
-  const isPair = sides.length > 1;
   const head = (label: string, span: number) => {
-    const current = order?.label === label ? order : null;
-    const direction = current?.isDescending ? "descending" : "ascending";
+    const direction = order?.label === label && (order.isDescending ? "descending" : "ascending");
     return (
       <th
         key={label}
         scope="col"
         colSpan={span}
-        rowSpan={isPair && span === 1 ? 2 : 1}
-        aria-sort={current === null ? undefined : direction}
+        rowSpan={sides.length > 1 && span === 1 ? 2 : 1}
+        aria-sort={direction || undefined}
       >
-        <button
-          type="button"
-          onClick={() =>
-            setOrder({ label, isDescending: current !== null && !current.isDescending })
-          }
-        >
-          {label}
-          {current !== null && <span aria-hidden="true">{current.isDescending ? " ↓" : " ↑"}</span>}
-        </button>
+        <Button
+          onClick={() => setOrder({ label, isDescending: direction === "ascending" })}
+          words={label}
+        />
       </th>
     );
   };
+  const figures = (measures: Readonly<Record<Side, Measure | null>>) =>
+    COLUMNS.map((column) =>
+      sides.map((side) => (
+        <td key={column.label + side} class="figure">
+          {drawCell(column, measures[side])}
+        </td>
+      )),
+    );
   return (
     <Scrolling label="Comparison">
       <table>
         <thead>
           <tr>
-            {TEXTS.map((label) => head(label, 1))}
+            {head("Tool", 1)}
+            {head("Family", 1)}
             {COLUMNS.map(({ label }) => head(label, sides.length))}
+            {head("Arguments", 1)}
           </tr>
-          {isPair && (
+          {sides.length > 1 && (
             <tr>
               {COLUMNS.map(({ label }) =>
                 sides.map((side) => (
@@ -177,20 +209,26 @@ export function CompareTable() {
           )}
         </thead>
         <tbody>
-          {sortRows(comparedRows.value, order).map(({ call, ...measures }) => (
-            <tr key={call}>
-              <th scope="row">{call.toolName}</th>
-              <td class="compare-arguments">{oneLine(call.argumentsText)}</td>
-              {COLUMNS.map((column) =>
-                sides.map((side) => (
-                  <td key={column.label + side} class="figure">
-                    {drawCell(column, measures[side])}
-                  </td>
-                )),
-              )}
+          {sortRows(comparedRows.value, order).map((row) => (
+            <tr key={row.call}>
+              <th scope="row">{row.call.toolName}</th>
+              <td>{TEXTS.Family?.(row)}</td>
+              {figures(row)}
+              <td class="compare-arguments">{mainArgument(row.call)}</td>
             </tr>
           ))}
         </tbody>
+        <tfoot>
+          {totalsOf(comparedRows.value).map((total) => (
+            <tr key={total.name}>
+              <th scope="row" colSpan={2}>
+                {total.name}
+              </th>
+              {figures(total)}
+              <td />
+            </tr>
+          ))}
+        </tfoot>
         <caption class="dim">
           {sides
             .map((side) => `${side.toUpperCase()}: ${trees[side]?.name ?? "not run"}`)

@@ -4,12 +4,14 @@ import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { isRecord } from "../../lib/checks.ts";
 import { parseJsonObject } from "../../ui/json.ts";
-import type { CallText } from "../../ui/literals.ts";
+import { familyOf } from "../model-tools.ts";
 import { Button } from "../shell/button.tsx";
 import { keepText, readKept } from "../shell/kept-text.ts";
+import { FAMILIES } from "../tool-notes.ts";
 import { compareCalls, comparedRows } from "./compared-calls.ts";
+import type { FamilyCall } from "./like-calls.ts";
 
-type CallSets = ReadonlyMap<string, readonly CallText[]>;
+type CallSets = ReadonlyMap<string, readonly FamilyCall[]>;
 
 const STORAGE_KEY = "treeglass-compared-calls";
 
@@ -21,7 +23,11 @@ function drop(name: string): void {
 
 function keep(sets: CallSets): void {
   savedSets.value = sets;
-  keepText(STORAGE_KEY, JSON.stringify(Object.fromEntries(sets)));
+  const rows = Array.from(sets, ([name, calls]) => [
+    name,
+    calls.map(({ family, call }) => ({ ...call, family })),
+  ]);
+  keepText(STORAGE_KEY, JSON.stringify(Object.fromEntries(rows)));
 }
 
 /** Reads the sets of a text; leaves out what is no call. */
@@ -32,14 +38,21 @@ export function parseSets(text: string): CallSets {
   );
 }
 
-function readCall(value: unknown): readonly CallText[] {
+function readCall(value: unknown): readonly FamilyCall[] {
   if (!isRecord(value)) {
     return [];
   }
-  const { toolName, argumentsText, maxOutputBytes } = value;
+  const { toolName, argumentsText, maxOutputBytes, family } = value;
   const isCall = typeof toolName === "string" && typeof argumentsText === "string";
   const isLimit = maxOutputBytes === null || typeof maxOutputBytes === "number";
-  return isCall && isLimit ? [{ toolName, argumentsText, maxOutputBytes }] : [];
+  return isCall && isLimit
+    ? [
+        {
+          family: FAMILIES.find((each) => each === family) ?? familyOf(toolName) ?? null,
+          call: { toolName, argumentsText, maxOutputBytes },
+        },
+      ]
+    : [];
 }
 
 /** Keeps the compared calls under a name, and brings a kept set back. */
@@ -52,7 +65,7 @@ export function SavedSets() {
         class="row"
         onSubmit={(event) => {
           event.preventDefault();
-          const calls = comparedRows.value.map(({ call }) => call);
+          const calls = comparedRows.value.map(({ family, call }) => ({ family, call }));
           keep(new Map(savedSets.value).set(name.trim(), calls));
           setName("");
         }}

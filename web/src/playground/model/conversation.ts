@@ -72,7 +72,8 @@ export class Conversation {
       await orAborted(page.settled(), signal);
       // Forge's own reading tool comes with those of its tools that change.
       const needsEditing = chosen.mayChange || chosen.family === "Forge";
-      await orAborted(page.offerEditing(needsEditing ? chosen.family : undefined), signal);
+      page.turnFamily.value = needsEditing ? chosen.family : undefined;
+      await orAborted(page.offerEditing(page.turnFamily.value), signal);
       this.#begin(chosen);
       // Only a model that may propose is told what became of the proposals.
       const note = chosen.mayChange ? await this.#takeNote() : null;
@@ -95,6 +96,8 @@ export class Conversation {
       reportError(error);
       const sentence = `The question could not be asked: ${sentenceOf(error)}`;
       return { kind: "failed", sentence };
+    } finally {
+      page.turnFamily.value = undefined;
     }
   }
 

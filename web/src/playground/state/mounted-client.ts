@@ -1,5 +1,6 @@
 /** The page's one client: it starts Python once and holds one mounted tree at a time. */
 
+import { type Signal, signal } from "@preact/signals";
 import {
   type ConfigDocument,
   type ConnectOptions,
@@ -7,6 +8,7 @@ import {
   type MountReport,
   type TimedProgressEvent,
   type TreeglassClient,
+  TreeglassError,
 } from "../../index.ts";
 import { configOffering, editingFamily } from "../model-tools.ts";
 import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
@@ -32,6 +34,14 @@ interface Offer {
   readonly own: ConfigDocument;
 }
 
+/** The family whose changing tools a running turn of a model uses. */
+export type TurnFamily = Signal<ToolFamily | undefined>;
+
+/** Says why no other family's tools are offered. */
+export function wordTurn(inUse: ToolFamily): string {
+  return `The model's running turn uses the ${inUse} tools; those of another family are offered after it.`;
+}
+
 export class MountedClient {
   readonly client: TreeglassClient;
   readonly #fetchFile: FetchFile;
@@ -39,14 +49,24 @@ export class MountedClient {
   choice: ChosenTree | null = null;
   #offer: Offer = { editing: undefined, own: {} };
   #configured: Promise<unknown> = Promise.resolve();
+  readonly #turnFamily: TurnFamily;
 
   /** Takes a client that has no mount. */
-  constructor(client: TreeglassClient, { fetchFile }: PageHost = SERVED) {
+  constructor(
+    client: TreeglassClient,
+    { fetchFile }: PageHost = SERVED,
+    turnFamily: TurnFamily = signal(undefined),
+  ) {
     this.client = client;
     this.#fetchFile = fetchFile;
+    this.#turnFamily = turnFamily;
   }
 
-  /** Offers the tools of a family that change files, beside all that read. */
+  /**
+   * Offers the tools of a family that change files, beside all that read.
+   *
+   * @throws `BadRequest` while a turn of a model uses those of another family.
+   */
   offerEditing(editing: ToolFamily | undefined): Promise<void> {
     return this.#change(() => ({ editing }));
   }
@@ -75,6 +95,10 @@ export class MountedClient {
   #change(decide: () => Partial<Offer> | Promise<Partial<Offer>>): Promise<void> {
     const changed = this.#configured.then(async () => {
       const { editing, own } = { ...this.#offer, ...(await decide()) };
+      const inUse = this.#turnFamily.value;
+      if (inUse !== undefined && editing !== this.#offer.editing && editing !== inUse) {
+        throw new TreeglassError("BadRequest", wordTurn(inUse));
+      }
       if (editing !== this.#offer.editing || own !== this.#offer.own) {
         await this.client.configure(configOffering(editing, own));
         this.#offer = { editing, own };

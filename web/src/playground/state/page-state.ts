@@ -16,7 +16,7 @@ import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
 import type { ChosenTree } from "./linked-tree.ts";
 import { type LineRange, Marks } from "./marks.ts";
 import { explainMountFailure } from "./mount-failure.ts";
-import { MountedClient, type PageHost, SERVED } from "./mounted-client.ts";
+import { MountedClient, type PageHost, SERVED, type TurnFamily } from "./mounted-client.ts";
 import { type CallOptions, makeCall, versionAfter } from "./page-call.ts";
 import { type Author, type CallItem, Timeline } from "./timeline.ts";
 
@@ -73,6 +73,8 @@ export class PageState {
   readonly isReviewSought = signal(false);
   /** The visitor's configuration; null while they have set none. */
   readonly configuration = signal<ConfigDocument | null>(null);
+  /** The family whose changing tools a running turn of a model uses; no other is offered then. */
+  readonly turnFamily: TurnFamily = signal(undefined);
   readonly timeline = new Timeline();
   readonly marks = new Marks();
   readonly #session: Promise<MountedClient>;
@@ -93,7 +95,7 @@ export class PageState {
       onProgress: (event) => this.#showProgress("starting", event),
       onChanges: () => void this.refreshChanges(),
     });
-    this.#session = connected.then((client) => new MountedClient(client, host));
+    this.#session = connected.then((client) => new MountedClient(client, host, this.turnFamily));
     this.#session.catch((error: unknown) => {
       this.status.value = { kind: "failed", words: sentenceOf(error), amount: "" };
     });

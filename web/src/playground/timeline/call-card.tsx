@@ -3,12 +3,14 @@
 import { type ReadonlySignal, type Signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useState } from "preact/hooks";
 import { renderJson } from "../../ui/json.ts";
+import { askFamilies } from "../compare/compared-calls.ts";
+import { hasLikeCalls } from "../compare/like-calls.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { fillCall } from "../state/call-draft.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { CallItem, CallStanding } from "../state/timeline.ts";
-import { AnswerViews } from "./answer/answer-views.tsx";
+import { type AnswerProps, AnswerViews } from "./answer/answer-views.tsx";
 import {
   callOf,
   mainArgument,
@@ -114,16 +116,13 @@ function CallBody({ page, item, standing }: StandingProps & { readonly page: Pag
   if (standing.kind === "running") {
     return <p class="dim">The answer comes when the call has ended.</p>;
   }
+  const result = standing.kind === "answered" ? standing.result : null;
   return (
     <>
       {standing.kind === "stopped" && <p>The call was stopped, so there is no answer.</p>}
       {standing.kind === "failed" && <p class="failed">{standing.sentence}</p>}
-      {standing.kind === "answered" && (
-        <>
-          <Completeness page={page} item={item} standing={standing} />
-          <AnswerViews page={page} item={item} result={standing.result} />
-        </>
-      )}
+      {result !== null && <Completeness page={page} item={item} result={result} />}
+      {result !== null && <AnswerViews page={page} item={item} result={result} />}
       <div class="row">
         <Button
           class="quiet"
@@ -131,8 +130,15 @@ function CallBody({ page, item, standing }: StandingProps & { readonly page: Pag
           words="Run again"
         />
         <Button class="quiet" onClick={() => fillCall(item)} words="Edit" />
-        {standing.kind === "answered" && (
-          <CopyButton label="Copy answer" text={() => standing.result.content} />
+        {result !== null && <CopyButton label="Copy answer" text={() => result.content} />}
+        {hasLikeCalls(item) && (
+          <Button
+            class="quiet"
+            title="Shows the like call of each tool family beside this one"
+            disabled={page.turnFamily.value !== undefined}
+            onClick={() => void askFamilies(page, item)}
+            words="Ask all families"
+          />
         )}
         <label>
           <input
@@ -150,11 +156,9 @@ function CallBody({ page, item, standing }: StandingProps & { readonly page: Pag
 }
 
 /** Says whether the answer is whole, and what the tool warns of. */
-function Completeness({ page, item, standing }: StandingProps & { readonly page: PageState }) {
-  if (standing.kind !== "answered") {
-    return null;
-  }
-  const { truncated, isError, error, nextArguments: next, warnings } = standing.result;
+function Completeness({ page, item, result }: AnswerProps) {
+  const { truncated, isError, error, nextArguments: next, warnings } = result;
+  const goOn = () => page.call({ ...callOf(item), argumentsText: renderJson(next) }, "you");
   return (
     <>
       {isError ? (
@@ -164,14 +168,7 @@ function Completeness({ page, item, standing }: StandingProps & { readonly page:
       ) : (
         <p class="row">
           <span class={truncated ? "warned" : "dim"}>{wordPart(truncated, next !== null)}</span>
-          {next !== null && (
-            <Button
-              onClick={() =>
-                void page.call({ ...callOf(item), argumentsText: renderJson(next) }, "you")
-              }
-              words="Next page"
-            />
-          )}
+          {next !== null && <Button onClick={() => void goOn()} words="Next page" />}
         </p>
       )}
       {warnings.length > 0 && (

@@ -20,6 +20,7 @@ import {
 import type { PageState } from "../state/page-state.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { virtualPath } from "../tool-notes.ts";
+import { useOfferedTools } from "./form/offered-tools.ts";
 import { SchemaFields } from "./form/schema-fields.tsx";
 import { costOf, ToolCombobox } from "./form/tool-combobox.tsx";
 import { Scrolling } from "./scrolling.tsx";
@@ -28,7 +29,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
   const form = useRef<HTMLFormElement>(null);
   const [isJson, setJson] = useState(false);
   const typed = useSignal<string | null>(null);
-  const { tools, loadTools } = useTools(page);
+  const { tools, isLoading, refusal, loadTools } = useOfferedTools(page);
   const tool = tools.find(({ name }) => name === draftTool.value);
   const text = useDraft(page, tool);
   const { isRunning, run } = useRun(page, text);
@@ -65,13 +66,16 @@ export function CallForm({ page }: { readonly page: PageState }) {
       />
       {draftTool.value !== "" && (
         <>
-          <Arguments text={text} tool={tool} isJson={isJson} />
+          {tool === undefined && isLoading ? null : (
+            <Arguments text={text} tool={tool} isJson={isJson} />
+          )}
+          {refusal !== "" && <p class="warned">{refusal}</p>}
           <div class="row">
             <Button
               type="submit"
               class="primary"
               aria-keyshortcuts="Control+Enter"
-              disabled={isElsewhere}
+              disabled={isElsewhere || refusal !== ""}
               title={isElsewhere ? "Choose a tool in the field above" : "Ctrl Enter"}
               words={isRunning ? "Stop" : "Run"}
             />
@@ -109,21 +113,6 @@ function focusArguments(form: HTMLFormElement | null): void {
   if (field?.closest(".fields") && !(field instanceof HTMLSelectElement)) {
     field.select();
   }
-}
-
-/** The offered tools; those of a family that change files join them when one is chosen. */
-function useTools(page: PageState) {
-  const tools = useSignal<readonly ToolDefinition[]>([]);
-  const loadTools = async (offer?: () => Promise<void>) => {
-    try {
-      await offer?.();
-      tools.value = await (await page.client()).listTools();
-    } catch {
-      // A start that failed has its own words at the top of the page.
-    }
-  };
-  useEffect(() => void loadTools(), []);
-  return { tools: tools.value, loadTools };
 }
 
 /** More of a file is not read for an example. */

@@ -57,9 +57,9 @@ export function mainArgument({ toolName, argumentsText }: CallText): string {
   return shorten(typeof main === "string" ? (patchedFiles(main) ?? main) : "");
 }
 
-/** Returns the first file of a patch as `apply_patch` takes it, and how many there are besides. */
+/** Returns the first file of a patch of any family, and how many there are besides. */
 function patchedFiles(text: string): string | null {
-  const [first, ...others] = text.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm);
+  const [first, ...others] = text.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File:|F) (.+)$/gm);
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   return first === undefined ? null : `${first[1]}${more}`;
 }

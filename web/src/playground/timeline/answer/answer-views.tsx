@@ -53,7 +53,14 @@ function Answer({ page, item, result }: AnswerProps) {
   );
 }
 
-function ExactText({ toolName, text }: { readonly toolName: string; readonly text: string }) {
+/** A text as a model reads it; its suspicious characters are spelled out on demand. */
+export function ExactText({
+  toolName,
+  text,
+}: {
+  readonly toolName: string;
+  readonly text: string;
+}) {
   const [isMarked, setMarked] = useState(false);
   const count = countSuspicious(text);
   return (

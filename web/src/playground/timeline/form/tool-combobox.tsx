@@ -14,7 +14,7 @@ export interface ToolComboboxProps {
   readonly typed: Signal<string | null>;
   readonly tools: readonly ToolDefinition[];
   readonly onOpen: () => void;
-  /** Offers the tools of a family that change files; called before one of them is chosen. */
+  /** Offers the tools of a family that change files, for the one that is chosen. */
   readonly onMissing: (family: ToolFamily) => Promise<void>;
   /** Called when a tool was chosen, with its fields drawn. */
   readonly onChosen: () => void;
@@ -39,15 +39,18 @@ export function ToolCombobox({ typed, tools, onOpen, onMissing, onChosen }: Tool
   };
   const choose = async ({ name, family, isOffered }: ToolOption) => {
     close();
+    // At once: an earlier choice may still wait for its tools.
+    draftTool.value = name;
     if (!isOffered && family !== "other") {
       await onMissing(family);
     }
-    draftTool.value = name;
   };
   const chooseAndGoOn = async (option: ToolOption) => {
     await choose(option);
-    // The fields of the tool are drawn after this event.
-    requestAnimationFrame(onChosen);
+    if (draftTool.peek() === option.name) {
+      // The fields of the tool are drawn after this event.
+      requestAnimationFrame(onChosen);
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
