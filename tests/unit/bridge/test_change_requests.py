@@ -100,6 +100,18 @@ def test_optional_parameters_may_be_absent_or_null(edited: Bridge) -> None:
     ] == [1, {"result": {"version": 1}}, {"result": {"version": 2}}, 3]
 
 
+def test_a_reason_follows_the_rejection_that_it_is_of(edited: Bridge) -> None:
+    assert [
+        ask(edited, "rejectChange", path="/repo/a.txt"),
+        ask(edited, "rejectChange", path="/repo/a.txt", of=2, reason="keep it"),
+        ask(edited, "takeNotes"),
+    ] == [
+        {"result": {"version": 2}},
+        {"result": {"version": 2}},
+        {"result": {"notes": ["/repo/a.txt: the person rejected the change: keep it"]}},
+    ]
+
+
 def test_each_export_has_its_form(edited: Bridge) -> None:
     exported = {
         form: ask(edited, "exportChanges", format=form, leaveOut=[])["result"]
