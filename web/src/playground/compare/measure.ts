@@ -1,6 +1,6 @@
 /** The figures of a call's answers. */
 
-import { estimateTokens } from "../../adapters/token-estimate.ts";
+import { estimateTokens } from "../../adapters/output-profile.ts";
 import type { ToolResult } from "../../index.ts";
 import { findMatches } from "../../ui/found-matches.ts";
 import { parseJsonObject } from "../../ui/json.ts";
