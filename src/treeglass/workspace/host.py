@@ -96,9 +96,12 @@ class HostFileSystem:
         """Return the absolute path of what is mounted, its links followed; it must exist."""
         return os.path.realpath(path, strict=True)
 
-    @contextmanager
-    def scandir(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:
+    def scandir(self, path: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
         """Open a directory for listing; its entries can be asked until it is closed."""
+        return self._scanned(path)
+
+    @contextmanager
+    def _scanned(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:
         with self._opened(path, _LISTING) as descriptor:
             if descriptor is None:
                 status = os.lstat(path)

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.clipboard import NOTE_COPIES
 from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground.playground_page import PATIENCE_MS, Playground
+from tests.browser.playground.playground_page import Playground
 
 _CALLS: dict[str, dict[str, Any]] = {
     "list_dir": {"dir_path": "/repo/src", "depth": 3},
@@ -222,7 +222,7 @@ def test_a_choice_holds_though_an_earlier_one_still_waits_for_its_tools(
         playground.run_button.click()
         expect(playground.calls).to_have_count(count)
         done = playground.calls.locator(".call[data-kind=answered]")
-        expect(done).to_have_count(count, timeout=PATIENCE_MS)
+        expect(done).to_have_count(count)
 
     expect(playground.tool_box).to_have_value("LS")
     expect(playground.calls.locator(".call-line > strong")).to_have_text(["LS", "LS"])

@@ -186,9 +186,9 @@ class DottedFileSystem(HostFileSystem):
     """Lists `.` and `..` as some filesystems do."""
 
     @contextmanager
-    def scandir(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:  # type: ignore[override]  # a context manager too
+    def scandir(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:
         with super().scandir(path) as found:
-            yield iter([DotEntry("."), DotEntry(".."), *found])
+            yield iter([DotEntry("."), DotEntry(".."), *found])  # type: ignore[list-item]  # what is asked
 
 
 class DotEntry:
