@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { CompareButton, CompareDialog } from "./compare/compare-dialog.tsx";
+import { AskFamilies, CompareButton, CompareDialog } from "./compare/compare-dialog.tsx";
 import { FilesPane } from "./files/files-pane.tsx";
 import { Masthead } from "./masthead.tsx";
 import { AgentPanel } from "./model/agent-panel.tsx";
@@ -44,7 +44,7 @@ export function App({ page }: { readonly page: PageState }) {
           <FilePane page={page} />
         </section>
         <section class="pane calls-pane" aria-label="Calls">
-          <TimelineList page={page}>
+          <TimelineList page={page} actions={(item) => <AskFamilies page={page} item={item} />}>
             <CompareButton page={page} />
           </TimelineList>
           <div class="asking">

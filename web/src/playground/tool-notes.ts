@@ -8,7 +8,7 @@ export type ToolFamily = (typeof FAMILIES)[number];
 interface ToolNote {
   readonly name: string;
   readonly family: ToolFamily;
-  /** What a call of the tool asks for. */
+  /** The kind of its question: a call of another tool of the kind asks alike. */
   readonly kind: "list" | "read" | "search" | "find";
   /** One line for the tool picker. */
   readonly summary: string;

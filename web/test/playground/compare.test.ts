@@ -214,7 +214,7 @@ describe("the like calls of all families", () => {
     ]);
   });
 
-  test("are none for what only some families have, and for what is outside", async () => {
+  test("exist only for what each family can do below the mount", async () => {
     const calls = [
       callText("Glob", { pattern: "*" }),
       callText("read_file", { file_path: "/repo/README.md", mode: "indentation" }),

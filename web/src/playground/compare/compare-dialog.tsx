@@ -7,8 +7,10 @@ import { saveFile } from "../../ui/save-file.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import type { PageState } from "../state/page-state.ts";
+import type { CallItem } from "../state/timeline.ts";
 import { ExactText } from "../timeline/answer/answer-views.tsx";
 import {
+  askFamilies,
   comparedRows,
   comparedTrees,
   compareItems,
@@ -19,6 +21,7 @@ import {
   sideOf,
 } from "./compared-calls.ts";
 import { CompareTable, oneLine, renderCsv, renderMarkdown } from "./comparison-table.tsx";
+import { hasLikeCalls } from "./like-calls.ts";
 import { SavedSets, savedSets } from "./saved-sets.tsx";
 
 interface CompareProps {
@@ -39,6 +42,19 @@ export function CompareButton({ page }: CompareProps) {
       words={count > 0 ? `Compare ${formatCounted(count, "call")}` : "Compare saved calls"}
     />
   );
+}
+
+/** Asks every family what a call asks; nothing for a call that not every family can make. */
+export function AskFamilies({ page, item }: CompareProps & { readonly item: CallItem }) {
+  return hasLikeCalls(item) ? (
+    <Button
+      class="quiet"
+      title="Shows the like call of each tool family beside this one"
+      disabled={page.turnFamily.value !== undefined}
+      onClick={() => void askFamilies(page, item)}
+      words="Ask all families"
+    />
+  ) : null;
 }
 
 export function CompareDialog({ page }: CompareProps) {
@@ -102,7 +118,7 @@ function Runs({ page }: CompareProps) {
   );
 }
 
-/** What a model reads of each call, beside each other. */
+/** The answers as a model reads them, beside each other. */
 function Answers() {
   return (
     <ul class="compare-answers" aria-label="Answers">

@@ -21,7 +21,7 @@ interface Column {
   readonly format?: (value: number) => string;
 }
 
-/** What a row is; the page has the arguments last, since a narrow screen has no room for them. */
+/** The words of a row; the page has the arguments last: a narrow screen has no room for them. */
 const TEXTS: Readonly<Record<string, (row: ComparedRow) => string>> = {
   Family: ({ family }) => family ?? "other",
   Tool: ({ call }) => call.toolName,

@@ -8,7 +8,7 @@ import { LISTING_TOOLS, readEntries } from "../../ui/listed-entries.ts";
 import { figuresOf } from "../timeline/call-words.ts";
 import { findNote, MOUNT_PATH } from "../tool-notes.ts";
 
-/** What was sent of a call or of one of its further pages, and its answer. */
+/** A call, or the one that asks for its next page, with its answer. */
 export interface Answered {
   readonly toolName: string;
   readonly argumentsText: string;

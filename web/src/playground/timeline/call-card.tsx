@@ -1,10 +1,9 @@
 /** A call on the timeline: one line, and below it the answer when it is open. */
 
 import { type ReadonlySignal, type Signal, useSignalEffect } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { renderJson } from "../../ui/json.ts";
-import { askFamilies } from "../compare/compared-calls.ts";
-import { hasLikeCalls } from "../compare/like-calls.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { fillCall } from "../state/call-draft.ts";
@@ -27,11 +26,13 @@ export interface CallCardProps {
   /** The number of the newest call by the visitor or the tour, which is open. */
   readonly newest: ReadonlySignal<number>;
   readonly announcement: Signal<string>;
+  /** More that a visitor can do with the call. */
+  readonly actions: (item: CallItem) => ComponentChildren;
 }
 
 const TICK_MS = 1000;
 
-export function CallCard({ page, item, newest, announcement }: CallCardProps) {
+export function CallCard({ page, item, newest, announcement, actions }: CallCardProps) {
   const id = useId();
   const [chosen, setChosen] = useState<boolean | null>(null);
   const isOpen = chosen ?? newest.value === item.number;
@@ -67,7 +68,7 @@ export function CallCard({ page, item, newest, announcement }: CallCardProps) {
         {standing.kind === "running" && <Button onClick={item.stop} words="Stop" />}
       </div>
       <div class="call-body" id={id} hidden={!isOpen}>
-        {isOpen && <CallBody page={page} item={item} standing={standing} />}
+        {isOpen && <CallBody page={page} item={item} standing={standing} actions={actions} />}
       </div>
     </div>
   );
@@ -112,7 +113,9 @@ function Running(props: { readonly startedAtMs: number; readonly amount: string 
   return <span class="running dim">{wordRunning(elapsedMs, props.amount)}</span>;
 }
 
-function CallBody({ page, item, standing }: StandingProps & { readonly page: PageState }) {
+type CallBodyProps = StandingProps & Pick<CallCardProps, "page" | "actions">;
+
+function CallBody({ page, item, standing, actions }: CallBodyProps) {
   if (standing.kind === "running") {
     return <p class="dim">The answer comes when the call has ended.</p>;
   }
@@ -131,15 +134,7 @@ function CallBody({ page, item, standing }: StandingProps & { readonly page: Pag
         />
         <Button class="quiet" onClick={() => fillCall(item)} words="Edit" />
         {result !== null && <CopyButton label="Copy answer" text={() => result.content} />}
-        {hasLikeCalls(item) && (
-          <Button
-            class="quiet"
-            title="Shows the like call of each tool family beside this one"
-            disabled={page.turnFamily.value !== undefined}
-            onClick={() => void askFamilies(page, item)}
-            words="Ask all families"
-          />
-        )}
+        {actions(item)}
         <label>
           <input
             type="checkbox"

@@ -4,7 +4,6 @@ import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@p
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
-import type { PageState } from "../state/page-state.ts";
 import type { TimelineItem } from "../state/timeline.ts";
 import { CallCard, type CallCardProps } from "./call-card.tsx";
 import { totalsOf, wordTotals } from "./call-words.ts";
@@ -13,13 +12,12 @@ import { ConsentCard, ReviewCard, TextCard } from "./text-items.tsx";
 /** Nearer to the end than this counts as at the end. */
 const END_PX = 40;
 
-interface TimelineListProps {
-  readonly page: PageState;
+interface TimelineListProps extends Pick<CallCardProps, "page" | "actions"> {
   /** More that a visitor can do with the calls, beside their sums. */
   readonly children: ComponentChildren;
 }
 
-export function TimelineList({ page, children }: TimelineListProps) {
+export function TimelineList({ page, actions, children }: TimelineListProps) {
   const { items } = page.timeline;
   const newest = useComputed(() => newestOpenCall(items.value));
   const step = useComputed(() => newestStep(items.value));
@@ -46,7 +44,13 @@ export function TimelineList({ page, children }: TimelineListProps) {
         <ol ref={list} aria-label="Timeline" onClick={onClick}>
           {items.value.map((item) => (
             <li key={item.number} data-number={item.number} data-kind={item.kind} data-by={item.by}>
-              <Item page={page} item={item} newest={newest} announcement={announcement} />
+              <Item
+                page={page}
+                item={item}
+                newest={newest}
+                announcement={announcement}
+                actions={actions}
+              />
             </li>
           ))}
         </ol>
@@ -145,7 +149,7 @@ function scrollTo(box: HTMLElement, number: number): void {
   box.scrollTop = Math.min(box.scrollTop + top - box.getBoundingClientRect().top, box.scrollHeight);
 }
 
-function Foot({ page, children }: TimelineListProps) {
+function Foot({ page, children }: Omit<TimelineListProps, "actions">) {
   const items = page.timeline.items.value;
   // The review has the undo and the export of what is still proposed.
   const keepsReview = page.changes.value.entries.length > 0;
