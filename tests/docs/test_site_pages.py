@@ -73,7 +73,6 @@ def test_search_finds_a_fitting_page_first_for_each_of_these_words(
     assert found == _FIRST_PAGES_BY_WORDS
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("width", [1440, 390])
 def test_the_keyboard_reaches_the_search_field_where_it_is_seen(
     width: int, below: str, browsers: Browsers
