@@ -93,10 +93,12 @@ class Overlay(ReviewedProposals):
             wanted = self._without(operation, hunks)
             if self.decide(wanted, "reject", since=since, now_ms=now_ms):
                 break
+        # Not the version of now: a call in another thread may have made one since.
+        version = since.version + 1
         self._note(note := _rejection(operation, count, hunks, reason))
         if not reason:
-            self._unexplained[self.version] = note
-        return self.version
+            self._unexplained[version] = note
+        return version
 
     def _explain(self, path: str, version: int, reason: str | None) -> int:
         note = self._unexplained.get(version)

@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -119,6 +120,27 @@ def test_a_rejection_gets_its_reason_later_and_is_told_once(make_tree: MakeTree)
         "/repo/a.txt: the person rejected the change: too late to be one note",
     )
     assert [content(workspace), len(overlay.changes().steps)] == [edited(), 3]
+
+
+def test_a_rejection_has_its_own_version_though_another_step_follows_at_once(
+    make_tree: MakeTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/a.txt": edited(l3="x")})
+    overlay = workspace.overlay
+    decide = overlay.decide
+
+    def decide_before_another_step(*args: Any, **kwargs: Any) -> bool:
+        is_decided = decide(*args, **kwargs)
+        propose(workspace, {"/repo/b.txt": "b\n"})
+        return is_decided
+
+    monkeypatch.setattr(overlay, "decide", decide_before_another_step)
+    version = overlay.reject("/repo/a.txt")
+    overlay.reject("/repo/a.txt", reason="keep it", of=version)
+
+    assert (version, overlay.version) == (2, 3)
+    assert overlay.take_notes() == ("/repo/a.txt: the person rejected the change: keep it",)
 
 
 @pytest.mark.parametrize(("path", "of"), [("/repo/a.txt", 1), ("/repo/b.txt", 2)])
