@@ -78,20 +78,27 @@ def test_a_host_that_does_not_answer_is_named_and_asked_again_from_the_same_dial
     playground.page.unroute(address)
 
 
-def test_a_file_that_is_no_archive_is_refused_and_the_former_tree_stays(
+_BROKEN = {
+    b"no archive\n": "The file is not an archive that can be read; choose a zip archive or a tar "
+    "archive, plain or compressed by gzip, bzip2 or xz.",
+    zip_of({"a.txt": "a\n"})[:-10]: "The zip archive has no table of contents at its end; it may "
+    "have been cut short; make it again and retry.",
+}
+"""What is said of a file that is no whole archive."""
+
+
+def test_a_file_that_is_no_whole_archive_is_refused_and_the_former_tree_stays(
     playground: Playground,
 ) -> None:
-    text: FilePayload = {
-        "name": "tree.zip",
-        "mimeType": "application/zip",
-        "buffer": b"no archive\n",
-    }
-    playground.choose_files("archive", text)
-    expect(playground.alert).to_have_text(
-        "tree.zip was not mounted: The file is not an archive that can be read; choose a zip "
-        "archive or a tar archive, plain or compressed by gzip, bzip2 or xz."
-    )
-    _expect_sample(playground)
+    for content, words in _BROKEN.items():
+        broken: FilePayload = {
+            "name": "tree.zip",
+            "mimeType": "application/zip",
+            "buffer": content,
+        }
+        playground.choose_files("archive", broken)
+        expect(playground.alert).to_have_text(f"tree.zip was not mounted: {words}")
+        _expect_sample(playground)
     playground.mount_archive("a.zip", zip_of({"a.txt": "a\n"}))
 
     expect(playground.alert).to_be_hidden()
