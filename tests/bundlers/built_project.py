@@ -42,7 +42,7 @@ def install(bundler: Bundler, tarball: Path, folder: Path) -> Path:
 def _installed(project: str, tarball: Path) -> Path:
     """Return what npm installs for a project, which several tests build."""
     folder = tarball.parent / project
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     shutil.copy(PROJECTS / project / "package.json", folder)
     run(f"npm install --no-audit --no-fund {shlex.quote(str(tarball))}", folder)
     return folder
