@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import repeat
@@ -139,6 +140,12 @@ class EmbedderFileSystem(HostFileSystem):
         kinds, *names = _text(self._list(path)).split("/")
         entries = zip(names, map(_KINDS.__getitem__, kinds), repeat(None), strict=False)
         return [*map(made_entry, entries)][:max_entries]
+
+    def has_entry(self, directory: str, name: str) -> bool:
+        """Tell whether a directory lists an entry of exactly this name."""
+        if not self._has(directory):
+            return super().has_entry(directory, name)
+        return any(entry.name == name for entry in self.entries(directory, sys.maxsize))
 
     def hold(self, directory: str) -> AbstractContextManager[int | None]:
         """Hold no directory of a tree: nothing replaces one during a call."""

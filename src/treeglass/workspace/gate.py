@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -228,18 +227,15 @@ class _Walk:
         if here.kept_link is not None or here.missing is not None:
             return None
         try:
-            if host_names.LISTS_TRUE_NAMES_ONLY:
-                self._require_listed(here, name)
+            if host_names.LISTS_TRUE_NAMES_ONLY and not self._file_system.has_entry(
+                here.host_path(), name
+            ):
+                raise FileNotFoundError(errno.ENOENT, "no entry has this name")
             return self._file_system.lstat(here.host_path(name))
         except OSError as error:
             if must_exist:
                 raise from_os_error(error) from None
             return None
-
-    def _require_listed(self, here: InMount, name: str) -> None:
-        listed = self._file_system.entries(here.host_path(), sys.maxsize)
-        if all(entry.name != name for entry in listed):
-            raise FileNotFoundError(errno.ENOENT, "no entry has this name")
 
     def _link_target(self, here: InMount, name: str) -> str | None:
         """Return the target of a link; None to keep the link as a name."""

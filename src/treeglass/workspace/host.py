@@ -115,6 +115,11 @@ class HostFileSystem:
         with self.scandir(path) as found:
             return list(map(_inspect, islice(found, min(max_entries, sys.maxsize))))
 
+    def has_entry(self, directory: str, name: str) -> bool:
+        """Tell whether a directory lists an entry of exactly this name."""
+        with self.scandir(directory) as found:
+            return any(entry.name == name for entry in found)
+
     def hold(self, directory: str) -> AbstractContextManager[int | None]:
         """Keep a directory open, for `lstat` of many entries; None if that cannot be done."""
         return self._opened(directory, _PASSING)

@@ -269,6 +269,8 @@ def test_any_other_path_is_the_systems(system: EmbedderFileSystem, tmp_path: Pat
         assert file.read() == b"text"
         assert system.lstat(path, held) == HostFileSystem().lstat(path)
     assert system.entries(str(tmp_path), 10) == [Entry("real.txt", "file")]
+    listed = [("real.txt", str(tmp_path)), ("a.txt", str(tmp_path)), ("a.txt", TOP), ("A.txt", TOP)]
+    assert [system.has_entry(folder, name) for name, folder in listed] == [True, False, True, False]
 
 
 def test_the_next_page_of_an_unchanging_file_goes_on_from_the_last(

@@ -89,10 +89,8 @@ class _WindowsDisk:
     def open(self, path: str) -> BinaryIO:
         return io.BytesIO((_DISK[self._find(path)] or "").encode())
 
-    def entries(self, path: str, max_entries: int) -> list[Entry]:
-        found = self._find(path)
-        known = [ntpath.basename(each) for each in _DISK if ntpath.dirname(each) == found]
-        return [Entry(name, None) for name in known[:max_entries]]
+    def has_entry(self, directory: str, name: str) -> bool:
+        return ntpath.join(self._find(directory), name) in _DISK
 
 
 @pytest.fixture

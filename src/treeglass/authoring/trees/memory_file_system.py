@@ -6,6 +6,7 @@ import errno
 import io
 import os
 import stat
+import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
@@ -54,6 +55,10 @@ class MemoryFileSystem(HostFileSystem):
             raise NotADirectoryError(errno.ENOTDIR, "it is no directory")
         children = islice(entry.children.items(), max_entries)
         return [Entry(name, _kind(child)) for name, child in children]
+
+    def has_entry(self, directory: str, name: str) -> bool:
+        """Tell whether a directory lists an entry of exactly this name."""
+        return any(entry.name == name for entry in self.entries(directory, sys.maxsize))
 
     def hold(self, directory: str) -> AbstractContextManager[int | None]:  # noqa: ARG002
         """Hold no directory: nothing replaces one during a call."""

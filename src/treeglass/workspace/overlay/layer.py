@@ -11,6 +11,7 @@ import errno
 import io
 import os
 import stat
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -175,6 +176,17 @@ class OverlaidFileSystem(HostFileSystem):
             return self.base.entries(path, max_entries)
         except (OSError, WorkspaceError):
             return []
+
+    def has_entry(self, directory: str, name: str) -> bool:
+        """Tell whether a directory lists an entry of exactly this name."""
+        shown = self._follow()
+        proposal = shown.names.get(directory, {}).get(name)
+        if proposal is not None:
+            return proposal.after is not None
+        if directory in shown.proposals:
+            self._require_directory(shown, directory)
+            return any(each.name == name for each in self._below(shown, directory, sys.maxsize))
+        return self.base.has_entry(directory, name)
 
     def hold(self, directory: str) -> AbstractContextManager[int | None]:
         """Keep a directory of a mount open; a proposed one is nowhere."""

@@ -146,6 +146,7 @@ def test_an_entry_is_listed_in_its_order_with_the_mode_size_and_time_of_a_mount(
     assert [(entry.name, entry.kind) for entry in listed] == [
         *(("a.txt", "file"), ("broken", "file"), ("large", "file"), ("link", "symlink"))
     ]
+    assert [files.has_entry(host, name) for name in ("a.txt", "A.txt")] == [True, False]
     assert [(oct(one.st_mode), one.st_size, one.st_mtime_ns) for one in found] == [
         ("0o100644", 5, 1_600_000_000_123_000_000),
         ("0o120777", 5, -1_000_000_000),
