@@ -73,8 +73,8 @@ class ToolsTable(Table):
         default=[tool.name for tool in OF_CODEX if tool.is_default]
     )
     """Names among `list_dir`, `read_file`, `grep_files` and `apply_patch` to offer. Other names
-    are allowed and ignored, since model catalogues list tools of other programs too; one that is
-    spelled almost like one of these is refused."""
+    are allowed and ignored, since model catalogues list tools of other programs too. A name
+    is refused if it lacks a letter of one of these, has one more, or has letters swapped."""
     offered: list[OtherTool] = Field(default=[tool.name for tool in OF_OTHERS if tool.is_default])
     """Names of the other tools to offer."""
     names: dict[NamedTool, PublicName] = Field(default={})
