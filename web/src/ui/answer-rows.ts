@@ -22,6 +22,12 @@ export function readRows(call: AnsweredCall): readonly AnswerRow[] {
   return matches.length > 0 ? groupByFile(matches) : rowsOfListing(call);
 }
 
+/** Returns the words for a search in JSON that has found nothing; null for every other answer. */
+export function wordNoMatches(call: AnsweredCall): string | null {
+  const isEmpty = findMatches(call)?.length === 0;
+  return isEmpty && parseJsonObject(call.result.content) !== null ? "No matches found." : null;
+}
+
 /** Returns the text for a person: the sentence of an error, or the text that some tools put in JSON. */
 export function readText({
   content,

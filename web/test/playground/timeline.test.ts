@@ -1,16 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { TreeglassClient } from "../../src/client/client.ts";
-import {
-  draftArguments,
-  draftMaxOutputBytes,
-  draftTool,
-  fillCall,
-  forgetArguments,
-  writeArguments,
-} from "../../src/playground/state/call-draft.ts";
+import { inputOf } from "../../src/playground/share/program-tabs.tsx";
 import { PageState } from "../../src/playground/state/page-state.ts";
 import {
+  isOfEmptyFile,
   mainArgument,
   totalsOf,
   wordEnd,
@@ -19,8 +13,7 @@ import {
   wordTotals,
 } from "../../src/playground/timeline/call-words.ts";
 import { costOf, groupTools } from "../../src/playground/timeline/form/tool-combobox.tsx";
-import { readRows, readText } from "../../src/ui/answer-rows.ts";
-import { parseField, renderField, shownField, withProperty } from "../../src/ui/field-values.ts";
+import { readRows, readText, wordNoMatches } from "../../src/ui/answer-rows.ts";
 import { connectRealClient, startRealClient } from "../support/real-client.ts";
 
 let client: TreeglassClient;
@@ -31,6 +24,7 @@ before(async () => {
     "README.md": "# Sample\n",
     "src/a.py": "def f():\n    return 1  # TODO\n# TODO two\n",
     "src/in/b.py": "pass\n",
+    "empty.txt": "",
   });
   page = new PageState({
     connect: async () => client,
@@ -52,8 +46,9 @@ async function seen(toolName: string, args: object) {
   const { value } = item.standing;
   const result = value.kind === "answered" ? value.result : null;
   assert.ok(result);
-  const rows = readRows({ ...item, result, mountPath: "/repo" });
-  return rows.length === 0 ? readText(result) : rows;
+  const call = { ...item, result, mountPath: "/repo" };
+  const rows = readRows(call);
+  return rows.length === 0 ? (wordNoMatches(call) ?? readText(result)) : rows;
 }
 
 describe("what a person sees of an answer", () => {
@@ -70,6 +65,14 @@ describe("what a person sees of an answer", () => {
   test("is the files of a search that names no lines", async () => {
     const files = await seen("grep_files", { pattern: "TODO", path: "/repo" });
     assert.deepEqual(files, [{ ...a, lines: [] }]);
+  });
+
+  test("is the same words for every search that finds nothing", async () => {
+    const words = "No matches found.";
+    assert.equal(await seen("Search", { pattern: "absent", path: "." }), words);
+    assert.equal(await seen("Grep", { pattern: "absent", path: "." }), words);
+    assert.equal(await seen("Glob", { pattern: "*.absent" }), words);
+    assert.equal(await seen("grep_files", { pattern: "absent", path: "/repo" }), words);
   });
 
   test("is the entries of a listing, with their paths below the mount", async () => {
@@ -136,6 +139,22 @@ describe("the line of a call", () => {
     assert.equal(wordEnd("read_file", standing), "read_file: error (RespondToModel)");
   });
 
+  test("tells an empty file from an offset beyond the end of another one", async () => {
+    const isEmpty = async (args: object) => {
+      const call = callText("read_file", args);
+      return isOfEmptyFile(call, await client.callTool("read_file", call.argumentsText));
+    };
+    assert.deepEqual(
+      await Promise.all([
+        isEmpty({ file_path: "/repo/empty.txt" }),
+        isEmpty({ file_path: "/repo/empty.txt", offset: 1 }),
+        isEmpty({ file_path: "/repo/README.md", offset: 9 }),
+        isEmpty({ file_path: "/repo/README.md" }),
+      ]),
+      [true, true, false, false],
+    );
+  });
+
   test("says that a call was stopped or has failed", () => {
     assert.equal(wordEnd("LS", { kind: "stopped" }), "LS was stopped");
     assert.equal(wordEnd("LS", { kind: "failed", sentence: "Why." }), "LS failed: Why.");
@@ -166,6 +185,16 @@ test("the foot sums the calls, and counts a call without an answer", async () =>
     wordTotals({ ...totals, elapsedMs: 2 }),
     "3 calls · 1 error · 39 tokens · 99 bytes · 2.0 ms",
   );
+});
+
+test("a program makes the newest call without an error, or else lists the tree", async () => {
+  const made = () => JSON.parse(inputOf(page).call.argumentsText);
+  assert.deepEqual(made(), { dir_path: "/repo" });
+  await page.call(callText("read_file", { file_path: "/repo/nope.py" }), "tour");
+  assert.deepEqual(made(), { dir_path: "/repo" });
+  await page.call(callText("list_dir", { dir_path: "/repo/src" }), "tour");
+  await page.call(callText("read_file", { file_path: "/repo/nope.py" }), "tour");
+  assert.deepEqual(made(), { dir_path: "/repo/src" });
 });
 
 describe("a call by hand that changes something", () => {
@@ -249,57 +278,7 @@ describe("another tree in place of one with proposed changes", () => {
   });
 });
 
-describe("the form of a call", () => {
-  test("takes the open file's path until the visitor writes another", () => {
-    forgetArguments();
-    const open = { path: "src/a.py" };
-    assert.equal(draftArguments("Read", open), '{\n  "path": "src/a.py"\n}');
-    assert.equal(draftArguments("read_file", open), '{\n  "file_path": "/repo/src/a.py"\n}');
-    assert.equal(draftArguments("list_dir", open), '{\n  "dir_path": "/repo/src"\n}');
-    assert.equal(draftArguments("Grep", {}), '{\n  "path": ".",\n  "pattern": "TODO"\n}');
-    assert.equal(draftArguments("read_file", {}), "{}");
-  });
-
-  test("keeps a written pattern for the other tools that search lines, and nothing else", () => {
-    forgetArguments();
-    writeArguments("grep_files", '{"pattern": "unit", "limit": 3}');
-    assert.equal(draftArguments("Grep", {}), '{\n  "path": ".",\n  "pattern": "unit"\n}');
-    assert.equal(draftArguments("Glob", {}), '{\n  "path": ".",\n  "pattern": "**/*.md"\n}');
-    writeArguments("Grep", '{"pattern": "amount"}');
-    assert.equal(draftArguments("Grep", {}), '{"pattern": "amount"}');
-    assert.equal(draftArguments("grep_files", {}), '{\n  "pattern": "amount",\n  "limit": 3\n}');
-    fillCall({ toolName: "Search", argumentsText: '{"pattern": 1', maxOutputBytes: null });
-    assert.equal(draftArguments("Search", {}), '{"pattern": 1');
-    assert.equal(draftArguments("Grep", {}), '{"pattern": "amount"}');
-  });
-
-  test("is filled with a call, even with arguments that are no JSON", () => {
-    fillCall({ toolName: "LS", argumentsText: '{"path": ', maxOutputBytes: 900 });
-    assert.deepEqual(
-      [draftTool.value, draftArguments("LS", { path: "src/a.py" }), draftMaxOutputBytes.value],
-      ["LS", '{"path": ', 900],
-    );
-  });
-
-  test("omits a field without text, and sends a wrong number as text", () => {
-    assert.deepEqual(withProperty({ a: 1, b: 2 }, "a", parseField({ kind: "integer" }, "")), {
-      b: 2,
-    });
-    assert.equal(parseField({ kind: "integer" }, "12"), 12);
-    assert.equal(parseField({ kind: "integer" }, "12a"), "12a");
-    assert.equal(parseField({ kind: "boolean" }, "true"), true);
-    assert.deepEqual(parseField({ kind: "strings" }, "a\n\nb\n"), ["a", "b"]);
-    assert.deepEqual(parseField({ kind: "json" }, '{"a": [1]}'), { a: [1] });
-  });
-
-  test("keeps what is typed while it stands for the value", () => {
-    assert.equal(shownField({ kind: "number" }, "1.0", 1), "1.0");
-    assert.equal(shownField({ kind: "strings" }, "a\n", ["a"]), "a\n");
-    assert.equal(shownField({ kind: "number" }, "1.0", 2), "2");
-    assert.equal(renderField({ kind: "strings" }, ["a", "b"]), "a\nb");
-    assert.equal(renderField({ kind: "json" }, { a: 1 }), '{\n  "a": 1\n}');
-  });
-
+describe("the choice of a tool", () => {
   test("lists the tools by the design that they copy, those that change files too", async () => {
     const groups = groupTools(await client.listTools());
     assert.deepEqual(

@@ -1,5 +1,5 @@
 /** Reads an answer that is JSON for a reader; other answers are texts that a person reads as they are. */
-import { type AnswerRow, readRows, readText } from "../../ui/answer-rows.ts";
+import { type AnswerRow, readRows, readText, wordNoMatches } from "../../ui/answer-rows.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import type { AnsweredCall, FoundMatch } from "../../ui/found-matches.ts";
 import { escapeJson, showName } from "../../ui/hostile-characters.ts";
@@ -18,7 +18,7 @@ export function readAnswer(call: AnsweredCall): ReadableAnswer | null {
   const rows = readRows(call);
   return rows.length > 0
     ? { kind: "rows", rows }
-    : { kind: "text", text: textOf(call.result.content) };
+    : { kind: "text", text: wordNoMatches(call) ?? textOf(call.result.content) };
 }
 
 /** Returns a recorded text as an answer, which it was. */

@@ -6,6 +6,7 @@ import { formatCounted } from "../../ui/format-quantities.ts";
 import { saveFile } from "../../ui/save-file.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
+import { wordTurn } from "../state/mounted-client.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { CallItem } from "../state/timeline.ts";
 import { ExactText } from "../timeline/answer/answer-views.tsx";
@@ -46,11 +47,16 @@ export function CompareButton({ page }: CompareProps) {
 
 /** Asks every family what a call asks; nothing for a call that not every family can make. */
 export function AskFamilies({ page, item }: CompareProps & { readonly item: CallItem }) {
+  const inUse = page.turnFamily.value;
   return hasLikeCalls(item) ? (
     <Button
       class="quiet"
-      title="Shows the like call of each tool family beside this one"
-      disabled={page.turnFamily.value !== undefined}
+      title={
+        inUse === undefined
+          ? "Shows the like call of each tool family beside this one"
+          : wordTurn(inUse)
+      }
+      disabled={inUse !== undefined}
       onClick={() => void askFamilies(page, item)}
       words="Ask all families"
     />

@@ -94,8 +94,8 @@ function ran(pages: readonly Answered[], before: readonly Answered[] = []): Ran 
 /** Asks the like call of every family on the mounted tree, and shows all of it. */
 export async function askFamilies(page: PageState, item: CallItem): Promise<void> {
   isComparing.value = true;
-  compareCalls([]);
   await run(page, async (tree, signal) => {
+    compareCalls([]);
     const version = changedVersion(item);
     const ask = (change: FileChange | null) => {
       compareCalls(likeCalls(item, change));

@@ -55,16 +55,19 @@ function Code({ name, label, text }: CodeProps) {
 }
 
 /**
- * The newest call that reads, or a listing of the tree.
+ * The newest call that reads and has no error, or a listing of the tree.
  *
  * A tool that changes files is unknown to a program that does not configure it.
  */
-function inputOf(page: PageState): ProgramInput {
+export function inputOf(
+  page: Pick<PageState, "tree" | "timeline" | "configuration">,
+): ProgramInput {
   const choice = page.tree.value?.choice;
   const link = choice?.link ?? choice?.beside;
   const calls = page.timeline.items.value
     .filter((item) => item.kind === "call")
-    .filter(({ toolName }) => findNote(toolName) !== undefined);
+    .filter(({ toolName }) => findNote(toolName) !== undefined)
+    .filter(({ standing: { value } }) => value.kind === "answered" && !value.result.isError);
   const listing = {
     toolName: "list_dir",
     argumentsText: JSON.stringify({ dir_path: "/repo" }),

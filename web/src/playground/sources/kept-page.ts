@@ -2,6 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { createStore, del, get, set } from "idb-keyval";
+import { escapePath } from "../../lib/spelling.ts";
 import type { CallText } from "../../ui/literals.ts";
 import { keepText, readKept } from "../shell/kept-text.ts";
 import type { OpenFile, PageState } from "../state/page-state.ts";
@@ -13,6 +14,7 @@ import {
   isDeviceTree,
   keptBytes,
 } from "./device-trees.ts";
+import { SAMPLES } from "./samples.ts";
 
 /** Larger trees are not kept. */
 const MAX_KEPT_BYTES = 200 * 1024 * 1024;
@@ -22,6 +24,7 @@ const SAVE_DELAY_MS = 500;
 
 const CHOICE_KEY = "treeglass-keep";
 const TREE_KEY = "page";
+const LOST_KEY = "treeglass-lost-tree";
 
 type KeptItem =
   | { readonly kind: TextItem["kind"]; readonly by: Author; readonly text: string }
@@ -63,10 +66,29 @@ export function keepable(page: PageState): DeviceTree | null {
   return isDeviceTree(choice) && (keptBytes(choice.device) ?? 0) <= MAX_KEPT_BYTES ? choice : null;
 }
 
+/** Says which tree a reload has lost; "" if it has lost none, or the visitor wanted none kept. */
+export function wordLostTree(): string {
+  const name = readKept(LOST_KEY, "sessionStorage");
+  return name === null ? "" : `${escapePath(name)} was not kept. Open it again.`;
+}
+
+/** Returns the name of the tree, if nothing leads back to it after a reload. */
+function nameOfLost(page: PageState): string | null {
+  const choice = page.tree.value?.choice;
+  const comesBack =
+    choice === undefined ||
+    choice.link !== undefined ||
+    SAMPLES.includes(choice) ||
+    keeps.value === false ||
+    (keeps.value === true && keepable(page) !== null);
+  return comesBack ? null : choice.name;
+}
+
 /** Saves the page after each change, while the visitor wants it. */
 export function keepPage(page: PageState): void {
   let keptTree = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => keepText(LOST_KEY, nameOfLost(page), "sessionStorage"));
   effect(() => {
     const tree = page.tree.value;
     const kept = keepable(page);

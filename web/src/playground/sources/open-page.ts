@@ -7,7 +7,7 @@ import { fillCall } from "../state/call-draft.ts";
 import type { LinkedTree } from "../state/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
 import { keepAddress, type PageAddress, readAddress } from "./address.ts";
-import { keepPage, reopenPage } from "./kept-page.ts";
+import { keepPage, reopenPage, wordLostTree } from "./kept-page.ts";
 import { openLink } from "./link-box.tsx";
 import { offeredLink } from "./link-offer.tsx";
 import { SAMPLES } from "./samples.ts";
@@ -24,7 +24,10 @@ export async function openPage(page: PageState): Promise<void> {
     page.section.value = page.timeline.items.value.length === 0 ? "file" : "calls";
     await useConfiguration(page, address);
   } else {
+    // Also of a kept tree that could not be opened.
+    const lost = page.refusal.value || wordLostTree();
     await page.mount(SAMPLES[0]);
+    page.refusal.value ||= lost;
     await showAddress(page, address.isElsewhere ? { ...address, file: null, call: null } : address);
   }
   if (typeof link === "string") {

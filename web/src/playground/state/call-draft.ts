@@ -1,10 +1,11 @@
 /** The call that the form describes; any part of the page may fill it. */
 
-import { signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { type JsonValue, parseJsonObject, renderJson } from "../../ui/json.ts";
 import type { CallText } from "../../ui/literals.ts";
 import { type OpenText, startChange } from "../model-tools.ts";
 import { findNote, searchesLines, spellPath } from "../tool-notes.ts";
+import type { PageState } from "./page-state.ts";
 
 /** The chosen tool; "" while no tool is chosen. */
 export const draftTool = signal("");
@@ -50,10 +51,39 @@ export function draftArguments(toolName: string, open: OpenText, fullName = tool
   return values === null || values.pattern === pattern ? text : renderJson({ ...values, pattern });
 }
 
-/** Drops what was written, for a change of tree. */
-export function forgetArguments(): void {
-  written.value = new Map();
-  writtenPattern.value = undefined;
+/**
+ * Drops what was written for a tree when another one is mounted in its place; returns what ends it.
+ *
+ * What is written while a tree is being mounted is for that tree, and stays.
+ */
+export function forgetAfterMounts({
+  status,
+  tree,
+}: Pick<PageState, "status" | "tree">): () => void {
+  const isMounting = computed(() => status.value.kind === "mounting");
+  let shown = tree.peek();
+  let before = written.peek();
+  // At once, not after the next frame: a caller that awaits a mount may then fill the form.
+  return effect(() => {
+    const isBegun = isMounting.value;
+    if (tree.value !== shown) {
+      if (shown !== null) {
+        forgetArguments(before);
+      }
+      shown = tree.value;
+    } else if (isBegun) {
+      before = written.peek();
+    }
+  });
+}
+
+/** Drops what was written; what was written since `before` stays. */
+export function forgetArguments(before = written.peek()): void {
+  const since = [...written.peek()].filter(([tool, text]) => before.get(tool) !== text);
+  written.value = new Map(since);
+  if (!since.some(([tool]) => searchesLines(tool))) {
+    writtenPattern.value = undefined;
+  }
 }
 
 function startArguments(toolName: string, openPath = ""): Readonly<Record<string, string>> {

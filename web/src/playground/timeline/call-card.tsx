@@ -12,6 +12,7 @@ import type { CallItem, CallStanding } from "../state/timeline.ts";
 import { type AnswerProps, AnswerViews } from "./answer/answer-views.tsx";
 import {
   callOf,
+  isOfEmptyFile,
   mainArgument,
   wordEnd,
   wordError,
@@ -159,6 +160,8 @@ function Completeness({ page, item, result }: AnswerProps) {
       {isError ? (
         <p class="dim">
           The model reads this error{error && `; ${error.kind} is what the tool's design calls it`}.
+          {isOfEmptyFile(item, result) &&
+            " The file is empty, and this tool's design answers that with an error."}
         </p>
       ) : (
         <p class="row">

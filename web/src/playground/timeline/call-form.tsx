@@ -1,6 +1,6 @@
 /** The visitor's own call: a tool, its arguments as a form or as JSON, and a button that runs it. */
 
-import { effect, useSignal, useSignalEffect } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fullNameOf } from "../../adapters/named-tools.ts";
 import type { ToolDefinition } from "../../index.ts";
@@ -14,7 +14,7 @@ import {
   draftMaxOutputBytes,
   draftTool,
   fillCount,
-  forgetArguments,
+  forgetAfterMounts,
   writeArguments,
 } from "../state/call-draft.ts";
 import type { PageState } from "../state/page-state.ts";
@@ -29,15 +29,16 @@ export function CallForm({ page }: { readonly page: PageState }) {
   const form = useRef<HTMLFormElement>(null);
   const [isJson, setJson] = useState(false);
   const typed = useSignal<string | null>(null);
+  const isFolded = useSignal(false);
   const { tools, isLoading, refusal, loadTools } = useOfferedTools(page);
   const tool = tools.find(({ name }) => name === draftTool.value);
   const text = useDraft(page, tool);
   const { isRunning, run } = useRun(page, text);
-  // At once, not after the next frame: a caller that awaits a mount may then fill the form.
-  useEffect(() => effect(() => void (page.tree.value !== null && forgetArguments())), [page]);
+  useEffect(() => forgetAfterMounts(page), [page]);
   useSignalEffect(() => {
     if (fillCount.value > 0) {
       typed.value = null;
+      isFolded.value = false;
       form.current?.querySelector("input")?.focus();
       void loadTools(() => page.offerTool(draftTool.peek()));
     }
@@ -53,6 +54,9 @@ export function CallForm({ page }: { readonly page: PageState }) {
     event.preventDefault();
     if (!isElsewhere) {
       run();
+      // The answer gets the room; the button keeps the keys of who runs the call from a field.
+      form.current?.querySelector<HTMLElement>("[type=submit]")?.focus();
+      isFolded.value = true;
     }
   };
   return (
@@ -60,13 +64,16 @@ export function CallForm({ page }: { readonly page: PageState }) {
       <ToolCombobox
         typed={typed}
         tools={tools}
-        onOpen={loadTools}
+        onOpen={() => {
+          isFolded.value = false;
+          void loadTools();
+        }}
         onMissing={(family) => loadTools(() => page.offerEditing(family))}
         onChosen={() => focusArguments(form.current)}
       />
       {draftTool.value !== "" && (
         <>
-          {tool === undefined && isLoading ? null : (
+          {isFolded.value || (tool === undefined && isLoading) ? null : (
             <Arguments text={text} tool={tool} isJson={isJson} />
           )}
           {refusal !== "" && <p class="warned">{refusal}</p>}
@@ -79,11 +86,26 @@ export function CallForm({ page }: { readonly page: PageState }) {
               title={isElsewhere ? "Choose a tool in the field above" : "Ctrl Enter"}
               words={isRunning ? "Stop" : "Run"}
             />
+            <Button
+              class="quiet"
+              aria-expanded={!isFolded.value}
+              onClick={() => {
+                isFolded.value = !isFolded.value;
+              }}
+              words={
+                <>
+                  <span aria-hidden="true">{isFolded.value ? "▸" : "▾"}</span> Arguments
+                </>
+              }
+            />
             <label>
               <input
                 type="checkbox"
                 checked={isJson}
-                onChange={(event) => setJson(event.currentTarget.checked)}
+                onChange={(event) => {
+                  isFolded.value = false;
+                  setJson(event.currentTarget.checked);
+                }}
               />
               As JSON
             </label>

@@ -41,6 +41,13 @@ export function callOf({ toolName, argumentsText, maxOutputBytes }: CallText): C
   return { toolName, argumentsText, maxOutputBytes };
 }
 
+/** Tells whether a call has the error by which its tool's design answers for an empty file. */
+export function isOfEmptyFile({ toolName, argumentsText }: CallText, result: ToolResult): boolean {
+  const { offset = 1 } = parseJsonObject(argumentsText) ?? {};
+  const isPastEnd = result.isError && result.content === "offset exceeds file length";
+  return toolName === "read_file" && offset === 1 && isPastEnd;
+}
+
 /** Returns what tells calls of a tool apart: a path, `TODO in src`, or the files of a patch. */
 export function mainArgument({ toolName, argumentsText }: CallText): string {
   const values = parseJsonObject(argumentsText);

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { sentenceOf } from "../../ui/error-sentence.ts";
 import { Button } from "../shell/button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { TOUR_STEPS, type TourMemory } from "./tour-steps.ts";
@@ -45,6 +46,10 @@ async function runNext(page: PageState): Promise<void> {
   page.timeline.addText("note", "tour", step.words);
   try {
     await step.run(page, memory);
+  } catch (error) {
+    // A model's running turn may keep the tools of the step; the step then runs again.
+    page.timeline.addText("problem", "tour", sentenceOf(error));
+    return;
   } finally {
     isRunning.value = false;
   }

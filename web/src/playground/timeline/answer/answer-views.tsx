@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { ToolResult } from "../../../index.ts";
-import { type AnswerRow, readRows, readText } from "../../../ui/answer-rows.ts";
+import { type AnswerRow, readRows, readText, wordNoMatches } from "../../../ui/answer-rows.ts";
 import { formatCounted } from "../../../ui/format-quantities.ts";
 import type { FoundMatch } from "../../../ui/found-matches.ts";
 import { escapeJson } from "../../../ui/hostile-characters.ts";
@@ -43,9 +43,13 @@ export function AnswerViews(props: AnswerProps) {
 
 function Answer({ page, item, result }: AnswerProps) {
   const label = `Answer of ${item.toolName}`;
-  const rows = readRows({ ...item, result, mountPath: MOUNT_PATH });
+  const call = { ...item, result, mountPath: MOUNT_PATH };
+  const rows = readRows(call);
   return rows.length === 0 ? (
-    <TextBox label={label} text={readText(result) || "The answer is empty."} />
+    <TextBox
+      label={label}
+      text={wordNoMatches(call) ?? (readText(result) || "The answer is empty.")}
+    />
   ) : (
     <Scrolling label={label}>
       <AnswerRowList page={page} item={item} rows={rows} />

@@ -38,7 +38,10 @@ export function useOfferedTools(page: PageState) {
     const waiting = refused.peek();
     if (page.turnFamily.value === undefined && waiting !== null) {
       refused.value = null;
-      void loadTools(waiting.offer);
+      // The visitor may have chosen a tool of another family since.
+      if (waiting.toolName === draftTool.peek()) {
+        void loadTools(waiting.offer);
+      }
     }
   });
   return {
