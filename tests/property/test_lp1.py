@@ -13,11 +13,13 @@ from treeglass.tools.forge.changes.lp1_patch import FileSection, Lp1Invalid, Ope
 
 lines = st.lists(st.sampled_from(["", "a", "b", ".", "..", ".x", "END", "# c", " F"]), max_size=6)
 occurrences = st.none() | st.integers(1, 4)
+none, empty, no = st.none(), st.just([]), st.just(False)
+# With each field: what is left out would be of any value that its type allows.
 operations = st.one_of(
-    st.builds(Operation, st.sampled_from("RIP"), lines, occurrences, lines),
-    st.builds(Operation, st.just("E"), lines, occurrences, st.just([])),
-    st.builds(Operation, st.sampled_from("TB"), block=lines),
-    st.builds(Operation, st.just("N"), block=st.just([]), ends_last_line=st.booleans()),
+    st.builds(Operation, st.sampled_from("RIP"), lines, occurrences, lines, no),
+    st.builds(Operation, st.just("E"), lines, occurrences, empty, no),
+    st.builds(Operation, st.sampled_from("TB"), none, none, lines, no),
+    st.builds(Operation, st.just("N"), none, none, empty, st.booleans()),
 )
 sections = st.lists(
     st.builds(FileSection, st.text('a "\\/#\u3000é', max_size=5), st.lists(operations, max_size=4)),
