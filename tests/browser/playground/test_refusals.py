@@ -121,6 +121,26 @@ def test_a_download_shows_how_far_it_is_and_a_cancel_leaves_the_former_tree(
     expect(playground.alert).to_be_hidden()
 
 
+def test_the_status_of_a_mount_covers_no_button_of_a_phone(
+    chromium_playground: Playground,
+) -> None:
+    page = chromium_playground.page
+    with serve_held_back() as slow:
+        _type_address(chromium_playground, f"{slow}/tree.zip")
+        page.keyboard.press("Escape")
+        page.set_viewport_size({"width": 320, "height": 640})
+        cancel = page.locator(".status").get_by_role("button", name="Cancel")
+        expect(cancel).to_be_in_viewport(ratio=1)
+        menus = page.locator(".masthead-menus")
+        bottom, top = (
+            place.evaluate(f"(element) => element.getBoundingClientRect().{side}")
+            for place, side in ((menus, "bottom"), (cancel, "top"))
+        )
+        assert bottom <= top
+        cancel.click()
+        expect(cancel).to_be_hidden()
+
+
 def test_a_link_asks_before_it_fetches_and_a_no_leaves_the_tree(playground: Playground) -> None:
     playground.page.evaluate(_FOLLOW, _LINK)
     offer = playground.page.get_by_role("region", name="Linked tree")

@@ -75,6 +75,15 @@ def test_a_tree_that_is_not_kept_gives_way_to_the_sample_and_no_call_runs(
     expect(playground.calls).to_have_count(0)
 
 
+def test_a_tree_that_a_reload_has_lost_is_named(playground: Playground) -> None:
+    playground.mount_archive("mine.zip", _TREE)
+    playground.page.reload()
+    playground.wait_until_ready()
+
+    expect(playground.source_button).to_contain_text(SAMPLE_NAME)
+    expect(playground.alert).to_have_text("mine.zip was not kept. Open it again.")
+
+
 def test_what_was_taken_of_a_kept_tree_is_taken_after_a_reload(playground: Playground) -> None:
     page = playground.page
     playground.mount_archive("mine.zip", _TREE)

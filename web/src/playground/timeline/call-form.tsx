@@ -54,9 +54,9 @@ export function CallForm({ page }: { readonly page: PageState }) {
     event.preventDefault();
     if (!isElsewhere) {
       run();
-      // The answer gets the room; the button keeps the keys of who runs the call from a field.
+      // The answer gets the room of valid arguments; the button keeps the keys of a field.
       form.current?.querySelector<HTMLElement>("[type=submit]")?.focus();
-      isFolded.value = true;
+      isFolded.value = parseJsonObject(text) !== null;
     }
   };
   return (
