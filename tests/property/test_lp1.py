@@ -13,7 +13,8 @@ from treeglass.tools.forge.changes.lp1_patch import FileSection, Lp1Invalid, Ope
 
 lines = st.lists(st.sampled_from(["", "a", "b", ".", "..", ".x", "END", "# c", " F"]), max_size=6)
 occurrences = st.none() | st.integers(1, 4)
-none, empty, no = st.none(), st.just([]), st.just(False)
+none, no = st.none(), st.just(False)
+empty: st.SearchStrategy[list[str]] = st.just([])
 # With each field: what is left out would be of any value that its type allows.
 operations = st.one_of(
     st.builds(Operation, st.sampled_from("RIP"), lines, occurrences, lines, no),
