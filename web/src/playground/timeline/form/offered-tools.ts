@@ -21,7 +21,8 @@ export function useOfferedTools(page: PageState) {
   const refused = useSignal<RefusedOffer | null>(null);
   const loadTools = async (offer?: () => Promise<void>) => {
     const toolName = draftTool.peek();
-    loading.value += 1;
+    // Not read by what calls this: an effect would run again after each load.
+    loading.value = loading.peek() + 1;
     try {
       await offer?.();
       tools.value = await (await page.client()).listTools();
@@ -31,7 +32,7 @@ export function useOfferedTools(page: PageState) {
         refused.value = { toolName, offer, sentence: sentenceOf(error) };
       }
     }
-    loading.value -= 1;
+    loading.value = loading.peek() - 1;
   };
   useEffect(() => void loadTools(), []);
   useSignalEffect(() => {
