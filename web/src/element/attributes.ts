@@ -62,8 +62,12 @@ export function readChoice<Choice extends string>(
   return choices.find((choice) => choice === asked) ?? choices[0];
 }
 
-/** HTML's own attributes that are no property; with any other sign than a letter, a framework's. */
-const OTHERS = /[^a-z]|^(class|is|exportparts|xmlns|autocorrect|writingsuggestions|item[a-z]+)$/;
+/**
+ * Attributes that are no property: HTML's own, those of linked data, and, with any other sign than
+ * a letter, a framework's.
+ */
+const OTHERS =
+  /[^a-z]|^(class|is|exportparts|xmlns|autocorrect|writingsuggestions|item[a-z]+|about|content|datatype|prefix|property|re[lv]|resource|typeof|vocab)$/;
 
 /**
  * Returns what is wrong with the names of an element's attributes; null if all are known.

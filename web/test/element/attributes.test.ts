@@ -76,6 +76,7 @@ describe("the names of attributes", () => {
     const names = [
       ...["tool", "mount-path", "title", "tabindex", "onclick", "class", "itemprop", "aria-label"],
       ...["data-v-1", "data-x", "_ngcontent-a-1", "ontreeglass-result", "@click", "hx-get", "x:y"],
+      ...["property", "typeof", "rel"],
     ];
     assert.equal(checkNames(names, properties), null);
   });
