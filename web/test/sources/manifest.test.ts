@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { type Loopback, startLoopback } from "../support/loopback.ts";
 import { draw, reportOf, reportWith } from "../support/mounting.ts";
-import { drawFetched, listUrl } from "../support/remote.ts";
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+import { drawFetched, listUrl, publish, publishFiles, sha256 } from "../support/remote.ts";
 
 let server: Loopback;
 beforeEach(async () => {
@@ -13,24 +10,9 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Publishes a manifest and returns its address. */
-function publish(manifest: unknown): string {
-  server.put("/docs/tree.json", { body: `\uFEFF\n ${JSON.stringify(manifest)}` });
-  return `${server.address}docs/tree.json`;
-}
-
-/** Publishes files of these contents, with a manifest beside them. */
-function publishFiles(contents: Readonly<Record<string, string>>): string {
-  const entries = Object.entries(contents).map(([path, content]) => {
-    server.put(`/docs/${path}`, { body: content });
-    return { path, kind: "file", size_bytes: content.length, sha256: sha256(content) };
-  });
-  return publish({ manifest_version: 1, entries });
-}
-
 describe("a manifest", () => {
   test("becomes its tree, and each file is fetched when it is read", async () => {
-    const address = publish({
+    const address = publish(server, {
       manifest_version: 1,
       base_url: "tree/",
       entries: [
@@ -66,7 +48,7 @@ describe("a manifest", () => {
   });
 
   test("has its files beside it unless it names another address", async () => {
-    const tree = await listUrl(publishFiles({ "a.md": "first" }));
+    const tree = await listUrl(publishFiles(server, { "a.md": "first" }));
     assert.deepEqual(await drawFetched(tree.root), { "a.md": "first" });
   });
 
@@ -79,7 +61,7 @@ describe("a manifest", () => {
       response.writeHead(200, { "content-length": "5" });
       response.write("12", () => response.destroy());
     });
-    const address = publish({
+    const address = publish(server, {
       manifest_version: 1,
       entries: [
         file("longer", {}),
@@ -101,7 +83,7 @@ describe("a manifest", () => {
 
   test("keeps to the rules of every tree", async () => {
     const file = (path: string, size = 1) => ({ path, kind: "file", size_bytes: size });
-    const address = publish({
+    const address = publish(server, {
       manifest_version: 1,
       entries: [
         file("a"),
@@ -139,7 +121,7 @@ describe("a manifest", () => {
   });
 
   test("of more entries than may be is refused before its first entry is read", async () => {
-    const address = publish({ manifest_version: 1, entries: [null, null] });
+    const address = publish(server, { manifest_version: 1, entries: [null, null] });
     await assert.rejects(listUrl(address, { limits: { maxEntries: 1 } }), {
       name: "LimitExceeded",
       message:
@@ -192,7 +174,7 @@ describe("a manifest", () => {
   ];
   for (const [manifest, fault] of malformed) {
     test(`is refused by the place: ${fault.split(",", 1)}`, async () => {
-      const address = publish(manifest);
+      const address = publish(server, manifest);
       await assert.rejects(listUrl(address), {
         name: "SourceUnreadable",
         message: `The manifest at ${address} is malformed: ${fault}.`,
@@ -241,7 +223,7 @@ describe("a manifest", () => {
   test("may have brackets and quotes in its names", async () => {
     const path = `${"[{".repeat(40)}\\"]`;
     const manifest = { manifest_version: 1, entries: [{ path, kind: "directory" }] };
-    assert.deepEqual(draw((await listUrl(publish(manifest))).root), { [path]: {} });
+    assert.deepEqual(draw((await listUrl(publish(server, manifest))).root), { [path]: {} });
   });
 
   test("that is an address's own data names its files by whole addresses", async () => {

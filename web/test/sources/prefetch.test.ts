@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { ProgressEvent } from "../../src/protocol/mount-report.ts";
 import { type Loopback, startLoopback } from "../support/loopback.ts";
 import { draw } from "../support/mounting.ts";
-import { listUrl } from "../support/remote.ts";
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+import { listUrl, publish, publishFiles } from "../support/remote.ts";
 
 let server: Loopback;
 beforeEach(async () => {
@@ -14,28 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Publishes a manifest and returns its address. */
-function publish(manifest: unknown): string {
-  server.put("/docs/tree.json", { body: `\uFEFF\n ${JSON.stringify(manifest)}` });
-  return `${server.address}docs/tree.json`;
-}
-
-/** Publishes files of these contents, with a manifest beside them. */
-function publishFiles(contents: Readonly<Record<string, string>>): string {
-  const entries = Object.entries(contents).map(([path, content]) => {
-    server.put(`/docs/${path}`, { body: content });
-    return { path, kind: "file", size_bytes: content.length, sha256: sha256(content) };
-  });
-  return publish({ manifest_version: 1, entries });
-}
-
 describe("a manifest whose files are fetched ahead", () => {
   test("has the visitor's cookies sent to its own host alone", async (context) => {
     const other = await startLoopback();
     other.put("/far.md", { body: "far" });
     server.put("/near.md", { body: "near" });
     const fetched = context.mock.method(globalThis, "fetch");
-    const address = publish({
+    const address = publish(server, {
       manifest_version: 1,
       entries: [
         { path: "far.md", kind: "file", size_bytes: 3, url: `${other.address}far.md` },
@@ -55,7 +37,7 @@ describe("a manifest whose files are fetched ahead", () => {
   });
 
   test("holds their bytes, of those alone that are in the tree", async () => {
-    const address = publishFiles({ "a.md": "first", "out.md": "no", "src/b.md": "second" });
+    const address = publishFiles(server, { "a.md": "first", "out.md": "no", "src/b.md": "second" });
     const events: ProgressEvent[] = [];
     const report = (event: ProgressEvent) => events.push(event);
     const tree = await listUrl(address, { prefetch: true, skip: ["out.md"], report });
@@ -68,7 +50,7 @@ describe("a manifest whose files are fetched ahead", () => {
 
   test("asks for a few at a time", async () => {
     const contents = Array.from({ length: 40 }, (_, index) => [`f${index}`, `${index}`]);
-    const address = publishFiles(Object.fromEntries(contents));
+    const address = publishFiles(server, Object.fromEntries(contents));
     const tree = await listUrl(address, { prefetch: true });
     assert.deepEqual(draw(tree.root), Object.fromEntries(contents));
     assert.equal(server.asked.length, 41);
@@ -76,7 +58,7 @@ describe("a manifest whose files are fetched ahead", () => {
   });
 
   test("is refused whole if one cannot be fetched", async () => {
-    const address = publishFiles({ "a.md": "first", "src/b.md": "second" });
+    const address = publishFiles(server, { "a.md": "first", "src/b.md": "second" });
     server.put("/docs/src/b.md", { status: 404 });
     await assert.rejects(listUrl(address, { prefetch: true }), {
       name: "SourceUnreadable",
@@ -86,7 +68,7 @@ describe("a manifest whose files are fetched ahead", () => {
   });
 
   test("is given up when it is aborted", async () => {
-    const address = publishFiles({ "a.md": "first" });
+    const address = publishFiles(server, { "a.md": "first" });
     const controller = new AbortController();
     server.put("/docs/a.md", () => controller.abort("enough"));
     await assert.rejects(

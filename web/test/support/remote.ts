@@ -1,11 +1,13 @@
 /** Sources that lie elsewhere, listed without a worker around them. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import type { MountLimits, ProgressEvent } from "../../src/protocol/mount-report.ts";
 import type { WireSource } from "../../src/protocol/source-kinds.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
 import { openNoFiles } from "./files/wire.ts";
 import { workerHostWith } from "./hosts.ts";
+import type { Loopback } from "./loopback.ts";
 import { type ListedTree, readText } from "./mounting.ts";
 import { startZlib } from "./python/zlib.ts";
 
@@ -48,6 +50,23 @@ export function listUrl(
 ): Promise<ListedTree> {
   const { integrity = null, prefetch = false, ...rest } = options;
   return listRemote({ kind: "url", url, integrity, prefetch }, rest);
+}
+
+export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** Publishes a manifest and returns its address. */
+export function publish(server: Loopback, manifest: unknown): string {
+  server.put("/docs/tree.json", { body: `\uFEFF\n ${JSON.stringify(manifest)}` });
+  return `${server.address}docs/tree.json`;
+}
+
+/** Publishes files of these contents, with a manifest beside them. */
+export function publishFiles(server: Loopback, contents: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(contents).map(([path, content]) => {
+    server.put(`/docs/${path}`, { body: content });
+    return { path, kind: "file", size_bytes: content.length, sha256: sha256(content) };
+  });
+  return publish(server, { manifest_version: 1, entries });
 }
 
 /** Returns a tree as nested lists of names, its files with the text that is fetched for them. */
