@@ -16,7 +16,7 @@ from tests.support.programs import OVER_LINKS, install_package
 
 AT_ONCE = 8
 CALLS = [each for each in hostile_calls() if each.family == "envelope"]
-NINTH = call("read_file", {"file_path": "/repo/lines.txt", "limit": 1})
+NINTH = call("read_file", {"file_path": "/repo/editable.txt", "limit": 1})
 
 
 def without_ignore_files() -> list[list[HostileCall]]:
