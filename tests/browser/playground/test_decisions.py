@@ -42,7 +42,7 @@ def test_a_change_that_is_left_is_gone_and_undo_brings_it_back(playground: Playg
     page = playground.page
     leave = page.get_by_role("button", name=f"Leave /repo/{_FILE}", exact=True)
     leave.click()
-    reason = page.get_by_role("textbox", name="Reason for the agent (optional)")
+    reason = page.get_by_placeholder("Reason for the agent (optional)")
     expect(reason).to_be_focused()
     expect(playground.tree_item("expiry.py")).not_to_contain_text("changed")
     expect(playground.file_pane.get_by_role("tab", name="Changes")).to_be_hidden()
