@@ -49,7 +49,7 @@ class AgentView:
     def ask(self, question: str = QUESTION) -> None:
         """Write a question and send it by the keyboard."""
         self.question.fill(question)
-        self.page.keyboard.press("Enter")
+        self.question.press("Enter")
 
     def wait_until_ended(self) -> None:
         """Wait until nothing runs any more."""
