@@ -287,3 +287,21 @@ def test_a_server_that_does_not_answer_is_named(agent: AgentView, playground: Pl
         f"and to let this page call it (CORS); the page's origin is {playground.origin}."
     )
     playground.forget_failed_requests()
+
+
+def test_a_dialog_that_closes_never_stays_open_and_empty(agent: AgentView, providers: str) -> None:
+    """Such a dialog is modal still, so the page would lose what a person types meanwhile."""
+    dialog = agent.open_settings()
+    dialog.evaluate(
+        """dialog => {
+            window.seen = [];
+            const observer = new MutationObserver(() =>
+                window.seen.push([dialog.open, dialog.childElementCount === 0]));
+            observer.observe(dialog, { childList: true });
+        }"""
+    )
+
+    agent.page.keyboard.press("Escape")
+    agent.set_up(providers, "answers-at-once")
+
+    assert agent.page.evaluate("window.seen") == [[False, True], [True, False], [False, True]]

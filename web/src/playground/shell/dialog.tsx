@@ -1,7 +1,7 @@
 /** A modal dialog with a heading and a button that closes it; each opening begins anew. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 
 interface DialogProps {
@@ -17,7 +17,8 @@ interface DialogProps {
 export function Dialog({ title, isOpen, onClose, children, ...attributes }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // An effect after the paint would leave an empty dialog, which swallows what is typed meanwhile.
+  useLayoutEffect(() => {
     if (isOpen) {
       dialog.current?.showModal();
     } else {
