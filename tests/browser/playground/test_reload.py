@@ -3,7 +3,7 @@
 import json
 from urllib.parse import quote
 
-from playwright.sync_api import expect
+from playwright.sync_api import Dialog, expect
 
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import SAMPLE_NAME, Playground
@@ -96,6 +96,62 @@ def test_what_was_taken_of_a_kept_tree_is_taken_after_a_reload(playground: Playg
     playground.wait_until_ready()
 
     expect(page.get_by_role("button", name="Taken /repo/NOTES.md", exact=True)).to_be_visible()
+
+
+def _wait_until_tab_keeps_proposals(playground: Playground) -> None:
+    playground.page.wait_for_function(
+        "() => JSON.parse(sessionStorage['treeglass-work'] ?? '{}').work?.state"
+    )
+
+
+def test_calls_and_proposals_on_the_sample_come_back(playground: Playground) -> None:
+    playground.take_tour()
+    calls = playground.calls.count()
+    _wait_until_tab_keeps_proposals(playground)
+    playground.page.reload()
+    playground.wait_until_ready()
+
+    expect(
+        playground.page.get_by_role("button", name="Take /repo/src/larder/expiry.py")
+    ).to_be_visible()
+    expect(playground.calls).to_have_count(calls)
+
+
+def test_a_sample_that_is_not_the_first_comes_back_with_its_calls(playground: Playground) -> None:
+    dialog = playground.open_sources()
+    dialog.get_by_role("button", name="The sources of treeglass").click()
+    playground.wait_for_tree("The sources of treeglass")
+    playground.call("list_dir", _LISTING)
+    playground.page.wait_for_function(
+        "() => JSON.parse(sessionStorage['treeglass-work'] ?? '{}').work?.items.length === 1"
+    )
+    playground.page.reload()
+    playground.wait_until_ready()
+
+    expect(playground.source_button).to_contain_text("The sources of treeglass")
+    expect(playground.calls).to_have_count(1)
+
+
+def test_the_browser_asks_before_proposals_are_lost(playground: Playground) -> None:
+    page = playground.page
+    asked: list[str] = []
+
+    def leave(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", leave)
+    playground.mount_archive("mine.zip", _TREE)
+    _answer_offer(playground, "Do not keep")
+    page.reload()
+    playground.wait_until_ready()
+    playground.mount_archive("mine.zip", _TREE)
+    playground.take_tour()
+    page.reload()
+    playground.wait_until_ready()
+    page.remove_listener("dialog", leave)
+
+    assert asked == ["beforeunload"]
 
 
 def test_a_visitor_who_changes_their_mind_leaves_nothing_behind(playground: Playground) -> None:

@@ -10,14 +10,16 @@ export function readKept(key: string, place: Place = "localStorage"): string | n
   }
 }
 
-export function keepText(key: string, text: string | null, place: Place = "localStorage"): void {
+/** Returns false if the text is not kept; what the visitor chose then holds until they leave. */
+export function keepText(key: string, text: string | null, place: Place = "localStorage"): boolean {
   try {
     if (text === null) {
       globalThis[place].removeItem(key);
     } else {
       globalThis[place].setItem(key, text);
     }
+    return true;
   } catch {
-    // What the visitor chose holds until the page is closed.
+    return false;
   }
 }

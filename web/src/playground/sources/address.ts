@@ -46,6 +46,12 @@ function readCall(parameters: URLSearchParams): CallText | null {
   return toolName === null ? null : { toolName, argumentsText, maxOutputBytes };
 }
 
+/** Returns the visitor's last call, which the address names. */
+export function lastCall(page: PageState): CallText | undefined {
+  const calls = page.timeline.items.value.filter((item) => item.kind === "call");
+  return calls.findLast(({ by }) => by === "you");
+}
+
 /** Returns the fragment for the page as it is, or with another link of its tree. */
 export function renderAddress(page: PageState, link = page.tree.value?.choice.link): string {
   const parameters = link === undefined ? new URLSearchParams() : writeLink(link);
@@ -59,8 +65,7 @@ export function renderAddress(page: PageState, link = page.tree.value?.choice.li
       parameters.set("lines", `${file.lines.first}-${file.lines.last}`);
     }
   }
-  const calls = page.timeline.items.value.filter((item) => item.kind === "call");
-  const call = calls.filter(({ by }) => by === "you").at(-1);
+  const call = lastCall(page);
   if (call !== undefined) {
     parameters.set("tool", call.toolName);
     parameters.set("arguments", call.argumentsText);

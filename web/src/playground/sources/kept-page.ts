@@ -3,10 +3,9 @@
 import { effect, signal } from "@preact/signals";
 import { createStore, del, get, set } from "idb-keyval";
 import { escapePath } from "../../lib/spelling.ts";
-import type { CallText } from "../../ui/literals.ts";
 import { keepText, readKept } from "../shell/kept-text.ts";
-import type { OpenFile, PageState } from "../state/page-state.ts";
-import type { Author, CallStanding, TextItem, TimelineItem } from "../state/timeline.ts";
+import { writeLink } from "../state/linked-tree.ts";
+import type { PageState } from "../state/page-state.ts";
 import {
   type DeviceSource,
   type DeviceTree,
@@ -14,6 +13,14 @@ import {
   isDeviceTree,
   keptBytes,
 } from "./device-trees.ts";
+import {
+  bringBackWork,
+  type KeptWork,
+  parseWork,
+  type SpelledWork,
+  spellWork,
+  takeWork,
+} from "./kept-work.ts";
 import { SAMPLES } from "./samples.ts";
 
 /** Larger trees are not kept. */
@@ -25,21 +32,17 @@ const SAVE_DELAY_MS = 500;
 const CHOICE_KEY = "treeglass-keep";
 const TREE_KEY = "page";
 const LOST_KEY = "treeglass-lost-tree";
-
-type KeptItem =
-  | { readonly kind: TextItem["kind"]; readonly by: Author; readonly text: string }
-  | { readonly kind: "review"; readonly by: Author }
-  | (CallText & { readonly kind: "call"; readonly by: Author; readonly standing: CallStanding });
+const TAB_KEY = "treeglass-work";
 
 interface KeptTree {
   readonly name: string;
   readonly device: DeviceSource;
 }
 
-interface KeptWork {
-  readonly items: readonly KeptItem[];
-  readonly openFile: OpenFile | null;
-  readonly state: Uint8Array | null;
+/** The work on a tree that comes back by its address; the tab forgets it when it is closed. */
+export interface TabWork {
+  readonly tree: string;
+  readonly work: SpelledWork;
 }
 
 /** True if the visitor wants trees to be kept; null before the first answer. */
@@ -84,10 +87,25 @@ function nameOfLost(page: PageState): string | null {
   return comesBack ? null : choice.name;
 }
 
-/** Saves the page after each change, while the visitor wants it. */
+/** Names a sample or a linked tree, whose work is kept in the tab; null for any other tree. */
+function nameInTab(page: PageState): string | null {
+  const choice = page.tree.value?.choice;
+  if (choice?.link !== undefined) {
+    return writeLink(choice.link).toString();
+  }
+  return choice !== undefined && SAMPLES.includes(choice) ? choice.name : null;
+}
+
+/** Saves the page after each change, and has the browser ask before proposals are lost. */
 export function keepPage(page: PageState): void {
   let keptTree = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let saved = "";
+  const standing = () => `${page.tree.value?.number} ${page.changes.value.version}`;
+  const save = async () => {
+    const begun = standing();
+    saved = (await saveWork(page)) ? begun : "";
+  };
   effect(() => keepText(LOST_KEY, nameOfLost(page), "sessionStorage"));
   effect(() => {
     const tree = page.tree.value;
@@ -99,27 +117,57 @@ export function keepPage(page: PageState): void {
     }
   });
   effect(() => {
-    // Read here, so that each of them starts the pause again.
-    const items = page.timeline.items.value.map((item) =>
-      item.kind === "call" ? item.standing.value : item,
-    );
-    const version = page.changes.value.version;
-    const openFile = page.openFile.value;
-    if (keeps.value === true && (items.length > 0 || openFile !== null)) {
-      clearTimeout(timer);
-      timer = setTimeout(() => void saveWork(page, version), SAVE_DELAY_MS);
+    // Read here, so that a change of each of them starts the pause again.
+    const items = page.timeline.items.value;
+    void items.map((item) => item.kind === "call" && item.standing.value);
+    void [standing(), page.openFile.value, keeps.value];
+    clearTimeout(timer);
+    timer = setTimeout(() => void save(), SAVE_DELAY_MS);
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (page.changes.value.entries.length > 0 && saved !== standing()) {
+      event.preventDefault();
     }
   });
 }
 
-async function saveWork(page: PageState, version: number): Promise<void> {
-  const state = version === 0 ? null : await (await page.client()).saveState();
-  const work: KeptWork = {
-    items: keepItems(page.timeline.items.value),
-    openFile: page.openFile.value,
-    state,
-  };
-  await set("work", work, store()).catch(() => undefined);
+/** Resolves with whether a reload finds the work. */
+async function saveWork(page: PageState): Promise<boolean> {
+  const tree = page.tree.value;
+  const name = nameInTab(page);
+  const isKept = keeps.value === true && keepable(page) !== null;
+  if (name === null && !isKept) {
+    return false;
+  }
+  const work = await takeWork(page);
+  if (tree !== page.tree.value) {
+    return false;
+  }
+  if (name !== null) {
+    const kept: TabWork = { tree: name, work: spellWork(work) };
+    // A text that does not fit must not leave the earlier one in its place.
+    keepText(TAB_KEY, null, "sessionStorage");
+    return keepText(TAB_KEY, JSON.stringify(kept), "sessionStorage");
+  }
+  return set("work", work, store()).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Returns the work that this tab had before a reload or a return; null if there is none. */
+export function readTabWork(): TabWork | null {
+  const [visit] = performance.getEntriesByType("navigation");
+  const isReturn = visit instanceof PerformanceNavigationTiming && visit.type !== "navigate";
+  const text = isReturn ? readKept(TAB_KEY, "sessionStorage") : null;
+  return text === null ? null : JSON.parse(text);
+}
+
+/** Brings the work back if it was done on the tree that is mounted now. */
+export async function bringBackTabWork(page: PageState, kept: TabWork | null): Promise<void> {
+  if (kept !== null && kept.tree === nameInTab(page)) {
+    await bringBackWork(page, parseWork(kept.work));
+  }
 }
 
 /** Opens what was kept; resolves with false if nothing was, or if it cannot be opened. */
@@ -133,64 +181,11 @@ export async function reopenPage(page: PageState): Promise<boolean> {
     return false;
   }
   if (work !== undefined) {
-    if (work.state !== null) {
-      await (await page.client()).restoreState(work.state);
-      await page.refreshChanges();
-    }
-    page.timeline.items.value = [];
-    restoreItems(page, work.items);
-    page.openFile.value = work.openFile;
+    await bringBackWork(page, work);
   }
   return true;
 }
 
 function store() {
   return createStore("treeglass-playground", "kept");
-}
-
-/** Returns the items that have ended; a question of consent is not kept. */
-function keepItems(items: readonly TimelineItem[]): readonly KeptItem[] {
-  return items.flatMap((item): readonly KeptItem[] => {
-    switch (item.kind) {
-      case "consent":
-        return [];
-      case "review":
-        return [{ kind: "review", by: item.by }];
-      case "call": {
-        const { by, toolName, argumentsText, maxOutputBytes } = item;
-        const standing = item.standing.value;
-        return standing.kind === "running"
-          ? []
-          : [{ kind: "call", by, toolName, argumentsText, maxOutputBytes, standing }];
-      }
-      default:
-        return [{ kind: item.kind, by: item.by, text: item.text.value }];
-    }
-  });
-}
-
-/** Adds kept items to the timeline, as calls of the tree that is mounted now. */
-function restoreItems(page: PageState, items: readonly KeptItem[]): void {
-  const tree = page.tree.value;
-  for (const item of items) {
-    if (item.kind === "review") {
-      page.timeline.addReview(item.by);
-    } else if (item.kind !== "call") {
-      page.timeline.addText(item.kind, item.by, item.text);
-    } else {
-      const { standing, ...call } = item;
-      page.timeline.add({
-        ...call,
-        treeNumber: tree?.number ?? 0,
-        treeName: tree?.choice.name ?? "",
-        startedAtMs: 0,
-        standing: signal(standing),
-        isChosen: signal(false),
-        stop: () => undefined,
-      } as const);
-      if (standing.kind === "answered") {
-        page.marks.learn(call, standing.result);
-      }
-    }
-  }
 }

@@ -6,8 +6,15 @@ import { configureFrom } from "../shell/configuration-form.tsx";
 import { fillCall } from "../state/call-draft.ts";
 import type { LinkedTree } from "../state/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
-import { keepAddress, type PageAddress, readAddress } from "./address.ts";
-import { keepPage, reopenPage, wordLostTree } from "./kept-page.ts";
+import { keepAddress, lastCall, type PageAddress, readAddress } from "./address.ts";
+import {
+  bringBackTabWork,
+  keepPage,
+  readTabWork,
+  reopenPage,
+  type TabWork,
+  wordLostTree,
+} from "./kept-page.ts";
 import { openLink } from "./link-box.tsx";
 import { offeredLink } from "./link-offer.tsx";
 import { SAMPLES } from "./samples.ts";
@@ -15,20 +22,21 @@ import { SAMPLES } from "./samples.ts";
 export async function openPage(page: PageState): Promise<void> {
   // Read it now: the page writes the address once a tree is mounted.
   const address = readAddress(location.hash);
+  const work = readTabWork();
   keepAddress(page, (next) => followAddress(page, next));
   const { link } = address;
   if (link !== null && typeof link !== "string") {
-    open(page, link, address);
+    open(page, link, address, work);
     await page.client();
   } else if (await reopenPage(page)) {
-    page.section.value = page.timeline.items.value.length === 0 ? "file" : "calls";
     await useConfiguration(page, address);
   } else {
     // Also of a kept tree that could not be opened.
     const lost = page.refusal.value || wordLostTree();
-    await page.mount(SAMPLES[0]);
+    await page.mount(SAMPLES.find(({ name }) => name === work?.tree) ?? SAMPLES[0]);
     page.refusal.value ||= lost;
-    await showAddress(page, address.isElsewhere ? { ...address, file: null, call: null } : address);
+    const shown = address.isElsewhere ? { ...address, file: null, call: null } : address;
+    await showAddress(page, shown, work);
   }
   if (typeof link === "string") {
     page.refusal.value = `The tree in the address was not opened: ${link}`;
@@ -40,16 +48,16 @@ function followAddress(page: PageState, address: PageAddress): void {
   if (address.link === null || typeof address.link === "string") {
     page.refusal.value = "The address names a tree that is no longer open. Open it again.";
   } else {
-    open(page, address.link, address);
+    open(page, address.link, address, null);
   }
 }
 
 /** Asks the visitor before a request is sent, since a link may come from a stranger. */
-function open(page: PageState, link: LinkedTree, address: PageAddress): void {
+function open(page: PageState, link: LinkedTree, address: PageAddress, work: TabWork | null): void {
   const accept = () => {
     void openLink(page, link).then((isMounted) => {
       if (isMounted) {
-        void showAddress(page, address);
+        void showAddress(page, address, work);
       }
     });
   };
@@ -76,14 +84,25 @@ async function useConfiguration(page: PageState, { config }: PageAddress): Promi
   }
 }
 
-/** Opens the file and makes the call that an address names, on the tree that it names. */
-async function showAddress(page: PageState, address: PageAddress): Promise<void> {
+/**
+ * Brings back the work on the tree that an address names, then shows its file and its call.
+ *
+ * A call that came back with the work is not made again.
+ */
+async function showAddress(
+  page: PageState,
+  address: PageAddress,
+  work: TabWork | null,
+): Promise<void> {
   const { file, call } = address;
   await useConfiguration(page, address);
+  await bringBackTabWork(page, work);
   if (file !== null) {
     page.showFile(escapePath(file.path), file.lines);
   }
-  if (call !== null) {
+  const last = lastCall(page);
+  const isThere = call?.toolName === last?.toolName && call?.argumentsText === last?.argumentsText;
+  if (call !== null && !isThere) {
     page.section.value = file === null ? "calls" : "file";
     fillCall(call);
     if (await isReading(page, call.toolName)) {

@@ -1,0 +1,111 @@
+/** The work on a tree: its timeline, its proposals and its open file, as a reload brings them back. */
+
+import { signal } from "@preact/signals";
+import { fromBase64, toBase64 } from "../../lib/base64.ts";
+import { sentenceOf } from "../../ui/error-sentence.ts";
+import type { CallText } from "../../ui/literals.ts";
+import type { OpenFile, PageState } from "../state/page-state.ts";
+import type { Author, CallStanding, TextItem, TimelineItem } from "../state/timeline.ts";
+
+type KeptItem =
+  | { readonly kind: TextItem["kind"]; readonly by: Author; readonly text: string }
+  | { readonly kind: "review"; readonly by: Author }
+  | (CallText & { readonly kind: "call"; readonly by: Author; readonly standing: CallStanding });
+
+export interface KeptWork {
+  readonly items: readonly KeptItem[];
+  readonly openFile: OpenFile | null;
+  readonly state: Uint8Array | null;
+}
+
+export interface SpelledWork extends Omit<KeptWork, "state"> {
+  /** In base64. */
+  readonly state: string | null;
+}
+
+/** Resolves with the work on the mounted tree, as it is now. */
+export async function takeWork(page: PageState): Promise<KeptWork> {
+  const { version } = page.changes.value;
+  return {
+    items: keepItems(page.timeline.items.value),
+    openFile: page.openFile.value,
+    state: version === 0 ? null : await (await page.client()).saveState(),
+  };
+}
+
+/** Puts the work on the tree that is mounted now in the place of the present work. */
+export async function bringBackWork(page: PageState, work: KeptWork): Promise<void> {
+  const client = await page.client();
+  try {
+    if (work.state !== null) {
+      await client.restoreState(work.state);
+      await page.refreshChanges();
+    }
+  } catch (error) {
+    page.refusal.value = `The proposed changes were not brought back: ${sentenceOf(error)}`;
+  }
+  page.timeline.items.value = [];
+  restoreItems(page, work.items);
+  if (work.items.every(({ kind }) => kind !== "review")) {
+    // The page was left between a change and its review.
+    page.showReview("you");
+  }
+  page.openFile.value = work.openFile;
+  page.section.value = work.items.length === 0 ? "file" : "calls";
+}
+
+/** Returns the work as a value for JSON; the inverse of `parseWork`. */
+export function spellWork({ state, ...work }: KeptWork): SpelledWork {
+  return { ...work, state: state && toBase64(state) };
+}
+
+export function parseWork({ state, ...work }: SpelledWork): KeptWork {
+  return { ...work, state: state === null ? null : fromBase64(state) };
+}
+
+/** Returns the items that have ended; a question of consent is not kept. */
+function keepItems(items: readonly TimelineItem[]): readonly KeptItem[] {
+  return items.flatMap((item): readonly KeptItem[] => {
+    switch (item.kind) {
+      case "consent":
+        return [];
+      case "review":
+        return [{ kind: "review", by: item.by }];
+      case "call": {
+        const { by, toolName, argumentsText, maxOutputBytes } = item;
+        const standing = item.standing.value;
+        return standing.kind === "running"
+          ? []
+          : [{ kind: "call", by, toolName, argumentsText, maxOutputBytes, standing }];
+      }
+      default:
+        return [{ kind: item.kind, by: item.by, text: item.text.value }];
+    }
+  });
+}
+
+/** Adds kept items to the timeline, as calls of the tree that is mounted now. */
+function restoreItems(page: PageState, items: readonly KeptItem[]): void {
+  const tree = page.tree.value;
+  for (const item of items) {
+    if (item.kind === "review") {
+      page.timeline.addReview(item.by);
+    } else if (item.kind !== "call") {
+      page.timeline.addText(item.kind, item.by, item.text);
+    } else {
+      const { standing, ...call } = item;
+      page.timeline.add({
+        ...call,
+        treeNumber: tree?.number ?? 0,
+        treeName: tree?.choice.name ?? "",
+        startedAtMs: 0,
+        standing: signal(standing),
+        isChosen: signal(false),
+        stop: () => undefined,
+      } as const);
+      if (standing.kind === "answered") {
+        page.marks.learn(call, standing.result);
+      }
+    }
+  }
+}
