@@ -296,7 +296,8 @@ def as_tar(tree: Tree) -> bytes:
         for path, node in tree:
             member = tarfile.TarInfo(os.fsdecode(path))
             member.type = kinds[node.kind]
-            member.mode = node.mode if node.mode is not None else 0o755
+            usual_mode = 0o644 if node.kind == "file" else 0o755
+            member.mode = node.mode if node.mode is not None else usual_mode
             member.mtime = (node.modified_ns or 0) // (1000 * _NS_PER_MS)
             member.size = len(node.content)
             member.linkname = os.fsdecode(_substituted(node.target, _VIRTUAL))

@@ -67,9 +67,17 @@ export class TreeBuilder {
   /**
    * Adds a file and returns whether it is in the tree now; if it is not, its content is never read.
    *
+   * `unixMode` tells whether its owner may run it, which an export of changes keeps; 0 if unknown.
+   *
    * Throws `LimitExceeded` if the whole tree is too large.
    */
-  addFile(path: string, sizeBytes: number, modifiedMs: number, content: FileContent): boolean {
+  addFile(
+    path: string,
+    sizeBytes: number,
+    modifiedMs: number,
+    content: FileContent,
+    unixMode = 0,
+  ): boolean {
     const { maxFileBytes, maxTotalBytes } = this.limits;
     const filesBefore = this.#files;
     this.#attempt(path, () => {
@@ -82,7 +90,8 @@ export class TreeBuilder {
           throw overLimit("maxTotalBytes", maxTotalBytes, "bytes of files");
         }
         this.#files += 1;
-        return { kind: "file", sizeBytes, modifiedMs: clampModifiedMs(modifiedMs), content };
+        const file = { sizeBytes, modifiedMs: clampModifiedMs(modifiedMs), content };
+        return { kind: "file", ...file, ...((unixMode & 0o100) !== 0 && { permissions: 0o755 }) };
       });
     });
     return this.#files > filesBefore;

@@ -30,7 +30,7 @@ export interface FileEntry {
   readonly modifiedMs: number;
   /** On top of the milliseconds, below 1,000,000; missing if the source knows no finer time. */
   readonly modifiedNs?: number;
-  /** The low nine bits of its mode; missing if the source has no permissions. */
+  /** The low nine bits of its mode; missing for the usual ones, and if the source has none. */
   readonly permissions?: number;
   readonly content: FileContent;
 }

@@ -6,6 +6,8 @@ import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { TreeglassClient } from "../../src/client/client.ts";
 import { takeSource } from "../../src/client/wire-source.ts";
+import { writeTar } from "../support/archives/tar-writer.ts";
+import { writeZip } from "../support/archives/zip-writer.ts";
 import { reportWith } from "../support/mounting.ts";
 import { connectRealClient } from "../support/real-client.ts";
 
@@ -24,6 +26,47 @@ after(async () => {
 const list = async () => (await client.callTool("list_dir", { dir_path: "/repo" })).content;
 const read = async (name: string) =>
   (await client.callTool("read_file", { file_path: `/repo/${name}` })).content;
+
+const connectEditor = () =>
+  connectRealClient({
+    config: { tools: { experimental_supported_tools: ["apply_patch"], offered: [] } },
+  });
+
+describe("an archive", () => {
+  const content = "old\n";
+  for (const [kind, archive] of [
+    [
+      "zip",
+      writeZip([
+        { name: "run.sh", content, unixMode: 0o100700 },
+        { name: "a.txt", content, unixMode: 0o100664 },
+        { name: "of-windows.txt", content },
+      ]),
+    ],
+    [
+      "tar",
+      writeTar([
+        { name: "run.sh", content, patches: { 100: Buffer.from("0000755\0") } },
+        { name: "a.txt", content, patches: { 100: Buffer.from("0000644\0") } },
+        { name: "of-windows.txt", content, patches: { 100: Buffer.from("none") } },
+      ]),
+    ],
+  ] as const) {
+    test(`of ${kind} keeps its programs executable in the patch of a change`, async () => {
+      const editor = await connectEditor();
+      await editor.mount("/repo", { archive });
+      const update = (name: string) => `*** Update File: /repo/${name}\n@@\n-old\n+new\n`;
+      const names = ["a.txt", "of-windows.txt", "run.sh"];
+      const input = `*** Begin Patch\n${names.map(update).join("")}*** End Patch\n`;
+      const { isError } = await editor.callTool("apply_patch", { input });
+      const patch = await editor.exportChanges({ format: "patch" });
+      await editor.close();
+
+      const modes = patch.match(/^index .*$/gm)?.map((line) => line.slice(-6));
+      assert.deepEqual([isError, modes], [false, ["100644", "100644", "100755"]]);
+    });
+  }
+});
 
 describe("a folder of the machine", () => {
   test("is mounted at once, and its report has no counts", async () => {
@@ -82,9 +125,7 @@ describe("a folder of the machine", () => {
   });
 
   test("gives its permissions to the patch of a change", async () => {
-    const editor = await connectRealClient({
-      config: { tools: { experimental_supported_tools: ["apply_patch"], offered: [] } },
-    });
+    const editor = await connectEditor();
     const scripts = mkdtempSync(join(tmpdir(), "treeglass-modes-"));
     for (const [name, mode] of [
       ["run.sh", 0o755],

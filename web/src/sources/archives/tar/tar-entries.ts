@@ -14,6 +14,7 @@ export interface TarEntry {
   /** The decodings of texts that are not UTF-8. */
   readonly conversions: readonly string[];
   readonly modifiedMs: number;
+  readonly unixMode: number;
   readonly contentStart: number;
   readonly contentBytes: number;
 }
@@ -189,6 +190,7 @@ function entryOf(header: TarHeader, overrides: TarOverrides, contentStart: numbe
     fault,
     conversions,
     modifiedMs: overrides.modifiedMs ?? header.modifiedMs,
+    unixMode: header.unixMode,
     contentStart,
     contentBytes: hasContent(header.type, kind) ? (overrides.sizeBytes ?? header.sizeBytes) : 0,
   };

@@ -12,6 +12,7 @@ export interface TarHeader {
   readonly target: Uint8Array;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
+  readonly unixMode: number;
 }
 
 const CHECKSUM_START = 148;
@@ -59,6 +60,7 @@ export function parseHeader(block: Uint8Array): TarHeader | null {
     target: textField(block, 157, 257),
     sizeBytes,
     modifiedMs: (parseNumber(block, 136, 148) ?? 0) * 1000,
+    unixMode: parseNumber(block, 100, 108) ?? 0,
   };
 }
 

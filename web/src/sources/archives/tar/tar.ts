@@ -53,7 +53,7 @@ export function addTarEntry(entry: TarEntry, content: FileContent, builder: Tree
   }
   switch (kind) {
     case "file":
-      return builder.addFile(path, entry.contentBytes, modifiedMs, content);
+      return builder.addFile(path, entry.contentBytes, modifiedMs, content, entry.unixMode);
     case "directory":
       builder.addDirectory(path, modifiedMs);
       return false;
@@ -75,8 +75,8 @@ function addHardLink({ path, target, modifiedMs }: TarEntry, builder: TreeBuilde
     builder.skip(path, "is a hard link to no file that stands before it in the archive");
     return;
   }
-  const { sizeBytes, content } = found.file;
-  if (builder.addFile(path, sizeBytes, modifiedMs, content)) {
+  const { sizeBytes, content, permissions } = found.file;
+  if (builder.addFile(path, sizeBytes, modifiedMs, content, permissions)) {
     builder.report.convert(path, `a hard link; has the content of '${found.path}'`);
   }
 }

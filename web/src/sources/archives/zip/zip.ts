@@ -67,7 +67,8 @@ function addEntry(archive: RandomAccess, entry: ZipEntry, { builder, zlib }: Sou
   } else if (type === SYMLINK_TYPE) {
     addSymlink(entry, () => inflateEntry(archive, entry, zlib), builder);
   } else {
-    builder.addFile(path, entry.sizeBytes, modifiedMs, zipContent(archive, entry, zlib));
+    const content = zipContent(archive, entry, zlib);
+    builder.addFile(path, entry.sizeBytes, modifiedMs, content, entry.unixMode);
   }
 }
 
