@@ -70,6 +70,15 @@ def _changes(overlay: Overlay, since: int) -> Answer:
     return f'{{"version":{changes.version},"entries":[{entries}],"steps":{steps}}}'
 
 
+def _reject_change(
+    overlay: Overlay, path: str, hunks: list[str] | None, reason: str | None, of: int | None
+) -> Answer:
+    """Take a change or some hunks back, or give an earlier rejection its reason."""
+    if hunks is not None and of is not None:
+        raise BadRequest("The option of of reject takes nothing back: leave out hunks.")
+    return {"version": overlay.reject(path, hunks, reason=reason, of=of)}
+
+
 def _keep_change(overlay: Overlay, path: str, hunks: list[str] | None) -> Answer:
     """Mark a change, or some hunks, as wanted."""
     overlay.keep(path, hunks)
@@ -121,9 +130,7 @@ CHANGE_METHODS: Final[dict[str, tuple[Callable[..., Answer], dict[str, Parameter
         },
     ),
     "rejectChange": (
-        lambda overlay, path, hunks, reason, of: {
-            "version": overlay.reject(path, hunks, reason=reason, of=of)
-        },
+        _reject_change,
         {
             "path": _PATH,
             "hunks": _HUNKS,

@@ -50,6 +50,11 @@ def edited(make_tree: Callable[..., Path]) -> Bridge:
         ("rejectChange", {"path": "/a", "reason": 1}, "The option reason of reject is a string."),
         ("rejectChange", {"path": "/a", "of": -1}, f"The option of of reject is {MARK}."),
         (
+            "rejectChange",
+            {"path": "/a", "of": 1, "hunks": []},
+            "The option of of reject takes nothing back: leave out hunks.",
+        ),
+        (
             "exportChanges",
             {"formt": "patch"},
             "exportChanges has no option formt; the known ones are format, leaveOut.",

@@ -47,11 +47,9 @@ export class ChangesClient {
    */
   reject(
     path: string,
-    options?: {
-      readonly hunks?: readonly string[];
-      readonly reason?: string;
-      readonly of?: number;
-    },
+    options?:
+      | { readonly hunks?: readonly string[]; readonly reason?: string }
+      | { readonly of: number; readonly reason: string },
   ): Promise<{ readonly version: number }> {
     return this.#ask("rejectChange", { ...options, path });
   }

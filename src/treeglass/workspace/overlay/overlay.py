@@ -83,7 +83,10 @@ class Overlay(ReviewedProposals):
             UnknownChange: The path does not differ from its mount, or `of` is no such version.
             UnknownHunk: A key is not one of this path.
             StaleHunk: The lines of a hunk have changed since.
+            ValueError: Both `hunks` and `of` are given.
         """
+        if of is not None and hunks is not None:
+            raise ValueError("of takes nothing back: leave out hunks")
         if of is not None:
             return self._explain(path, of, reason)
         while True:
