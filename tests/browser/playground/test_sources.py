@@ -75,13 +75,37 @@ def test_an_archive_at_an_address_is_opened_and_the_link_leads_to_it(
     playground.open_file("src", "app.py")
     expect(playground.page).to_have_url(re.compile(r"#url=.*mine\.zip&file=src%2Fapp\.py$"))
 
-    playground.page.reload()
+    linked = playground.page.url
+    playground.page.goto("about:blank")
+    playground.page.goto(linked)
     offer = playground.page.get_by_role("region", name="Linked tree")
     expect(offer).to_contain_text("This link names a tree on the web")
     offer.get_by_role("button", name=re.compile("^Fetch from")).click()
 
     playground.wait_for_tree(address)
-    expect(playground.file_pane.get_by_role("heading")).to_have_text("src/app.py")
+    playground.expect_open("src/app.py")
+    playground.page.unroute(address)
+
+
+def test_a_reload_of_a_linked_tree_asks_nothing_and_brings_its_calls_back(
+    playground: Playground, archive: Path
+) -> None:
+    address = f"{playground.origin}/elsewhere/mine.zip"
+    playground.page.route(address, lambda route: _answer(route, archive))
+    playground.open_sources()
+    playground.page.get_by_label("A GitHub address, npm:name, or a link").fill(address)
+    playground.page.keyboard.press("Enter")
+    playground.wait_for_tree(address)
+    playground.call("list_dir", '{"dir_path": "/repo"}')
+    playground.call("read_file", '{"file_path": "/repo/src/app.py"}')
+    playground.page.wait_for_function(
+        "() => JSON.parse(sessionStorage['treeglass-work'] ?? '{}').work?.items.length === 2"
+    )
+
+    playground.page.reload()
+
+    playground.wait_for_tree(address)
+    expect(playground.calls).to_have_count(2)
     playground.page.unroute(address)
 
 

@@ -4,7 +4,7 @@ import { escapePath } from "../../lib/spelling.ts";
 import { isChanging } from "../model-tools.ts";
 import { configureFrom } from "../shell/configuration-form.tsx";
 import { fillCall } from "../state/call-draft.ts";
-import type { LinkedTree } from "../state/linked-tree.ts";
+import { type LinkedTree, writeLink } from "../state/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
 import { keepAddress, lastCall, type PageAddress, readAddress } from "./address.ts";
 import {
@@ -52,7 +52,11 @@ function followAddress(page: PageState, address: PageAddress): void {
   }
 }
 
-/** Asks the visitor before a request is sent, since a link may come from a stranger. */
+/**
+ * Asks the visitor before a request is sent, since a link may come from a stranger.
+ *
+ * A tree that this tab had open before a reload is opened without a question.
+ */
 function open(page: PageState, link: LinkedTree, address: PageAddress, work: TabWork | null): void {
   const accept = () => {
     void openLink(page, link).then((isMounted) => {
@@ -61,7 +65,8 @@ function open(page: PageState, link: LinkedTree, address: PageAddress, work: Tab
       }
     });
   };
-  if (link.kind === "inside") {
+  const isOfTab = work?.tree === writeLink(link).toString();
+  if (link.kind === "inside" || isOfTab) {
     accept();
     return;
   }
