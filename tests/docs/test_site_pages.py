@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from build_steps.packaged_pages import REPOSITORY, SITE
 from tests.browser.clipboard import NOTE_COPIES
@@ -86,7 +87,7 @@ def test_the_keyboard_reaches_the_search_field_where_it_is_seen(
             page.keyboard.press("Tab")
             if field.evaluate("(field) => field === document.activeElement"):
                 break
-        page.wait_for_function("document.activeElement.getBoundingClientRect().left >= 0")
+        expect(page.locator(":focus")).to_be_in_viewport(ratio=1)
         outline = field.evaluate("(field) => getComputedStyle(field).outline")
         page.keyboard.type("csp")
         page.keyboard.press("Enter")
