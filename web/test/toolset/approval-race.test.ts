@@ -6,7 +6,7 @@ import { isRecord } from "../../src/lib/checks.ts";
 import { startRealClient } from "../support/real-client.ts";
 import { withReports } from "../support/reported-faults.ts";
 
-const TRIES = 1000;
+const TRIES = 180;
 /** Promises to wait for between the call and the new configuration, in turn. */
 const MAX_DELAY = 9;
 const NAME = "list_dir";
