@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { TreeglassClient } from "../../src/index.ts";
 import {
   draftArguments,
   draftMaxOutputBytes,
   draftTool,
   fillCall,
-  forgetAfterMounts,
   forgetArguments,
   writeArguments,
 } from "../../src/playground/state/call-draft.ts";
 import { PageState } from "../../src/playground/state/page-state.ts";
 import { parseField, renderField, shownField, withProperty } from "../../src/ui/field-values.ts";
 
-const TREE = { name: "a tree", open: async () => ({ entries: {} }) };
 const REPORT = {
   path: "/repo",
   files: 0,
@@ -24,6 +23,10 @@ const REPORT = {
   converted: [],
   origin: null,
   elapsedMs: 1,
+};
+const CLIENT: Pick<TreeglassClient, "mount" | "changes"> = {
+  mount: async () => REPORT,
+  changes: async () => ({ version: 0, entries: [], steps: [] }),
 };
 
 describe("the form of a call", () => {
@@ -50,34 +53,27 @@ describe("the form of a call", () => {
     assert.equal(draftArguments("Grep", {}), '{"pattern": "amount"}');
   });
 
-  test("keeps what is written while a tree is mounted, and drops what was for another", () => {
+  test("keeps what is written while a tree is mounted, and drops what was for another", async () => {
     forgetArguments();
-    const { status, tree } = new PageState({
-      connect: () => new Promise(() => undefined),
+    const page = new PageState({
+      connect: async () => CLIENT as unknown as TreeglassClient,
       fetchFile: () => new Promise(() => undefined),
     });
-    const end = forgetAfterMounts({ status, tree });
-    const begin = () => {
-      status.value = { kind: "mounting", words: "Opening a tree", amount: "" };
-    };
-    const mount = (number: number) => {
-      tree.value = { number, choice: TREE, report: REPORT };
-      status.value = { kind: "ready", words: "Ready", amount: "" };
+    const mount = (write: () => void = () => undefined) => {
+      const open = async () => {
+        write();
+        return { entries: {} };
+      };
+      return page.mount({ name: "a tree", open });
     };
     const drafts = () => [draftArguments("list_dir", {}), draftArguments("Grep", {})];
     writeArguments("list_dir", '{"dir_path": "/repo/a"}');
-    begin();
-    writeArguments("Grep", '{"pattern": "needle"}');
-    mount(1);
+    await mount(() => writeArguments("Grep", '{"pattern": "needle"}'));
     assert.deepEqual(drafts(), ['{"dir_path": "/repo/a"}', '{"pattern": "needle"}']);
-    begin();
-    writeArguments("Grep", '{"pattern": "other"}');
-    mount(2);
+    await mount(() => writeArguments("Grep", '{"pattern": "other"}'));
     assert.deepEqual(drafts(), ['{\n  "dir_path": "/repo"\n}', '{"pattern": "other"}']);
-    begin();
-    mount(3);
+    await mount();
     assert.deepEqual(drafts()[1], '{\n  "path": ".",\n  "pattern": "TODO"\n}');
-    end();
   });
 
   test("is filled with a call, even with arguments that are no JSON", () => {

@@ -1,11 +1,10 @@
 /** The call that the form describes; any part of the page may fill it. */
 
-import { computed, effect, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { type JsonValue, parseJsonObject, renderJson } from "../../ui/json.ts";
 import type { CallText } from "../../ui/literals.ts";
 import { type OpenText, startChange } from "../model-tools.ts";
 import { findNote, searchesLines, spellPath } from "../tool-notes.ts";
-import type { PageState } from "./page-state.ts";
 
 /** The chosen tool; "" while no tool is chosen. */
 export const draftTool = signal("");
@@ -17,7 +16,7 @@ export const draftMaxOutputBytes = signal<number | null>(null);
 export const fillCount = signal(0);
 
 /** The arguments that were written, by tool: a switch to another tool loses nothing. */
-const written = signal<ReadonlyMap<string, string>>(new Map());
+export const writtenArguments = signal<ReadonlyMap<string, string>>(new Map());
 
 /** The pattern that was written last: every tool that searches lines goes on with it. */
 const writtenPattern = signal<JsonValue | undefined>(undefined);
@@ -32,7 +31,7 @@ export function fillCall({ toolName, argumentsText, maxOutputBytes }: CallText):
 
 /** Keeps the arguments as text and not as an object: a visitor may send invalid JSON on purpose. */
 export function writeArguments(toolName: string, argumentsText: string): void {
-  written.value = new Map(written.value).set(toolName, argumentsText);
+  writtenArguments.value = new Map(writtenArguments.value).set(toolName, argumentsText);
   if (searchesLines(toolName)) {
     writtenPattern.value = parseJsonObject(argumentsText)?.pattern;
   }
@@ -45,42 +44,16 @@ export function writeArguments(toolName: string, argumentsText: string): void {
  */
 export function draftArguments(toolName: string, open: OpenText, fullName = toolName): string {
   const start = () => startChange(fullName, open) ?? startArguments(toolName, open.path);
-  const text = written.value.get(toolName) ?? renderJson(start());
+  const text = writtenArguments.value.get(toolName) ?? renderJson(start());
   const pattern = searchesLines(toolName) ? writtenPattern.value : undefined;
   const values = pattern === undefined ? null : parseJsonObject(text);
   return values === null || values.pattern === pattern ? text : renderJson({ ...values, pattern });
 }
 
-/**
- * Drops what was written for a tree when another one is mounted in its place; returns what ends it.
- *
- * What is written while a tree is being mounted is for that tree, and stays.
- */
-export function forgetAfterMounts({
-  status,
-  tree,
-}: Pick<PageState, "status" | "tree">): () => void {
-  const isMounting = computed(() => status.value.kind === "mounting");
-  let shown = tree.peek();
-  let before = written.peek();
-  // At once, not after the next frame: a caller that awaits a mount may then fill the form.
-  return effect(() => {
-    const isBegun = isMounting.value;
-    if (tree.value !== shown) {
-      if (shown !== null) {
-        forgetArguments(before);
-      }
-      shown = tree.value;
-    } else if (isBegun) {
-      before = written.peek();
-    }
-  });
-}
-
 /** Drops what was written; what was written since `before` stays. */
-export function forgetArguments(before = written.peek()): void {
-  const since = [...written.peek()].filter(([tool, text]) => before.get(tool) !== text);
-  written.value = new Map(since);
+export function forgetArguments(before = writtenArguments.peek()): void {
+  const since = [...writtenArguments.peek()].filter(([tool, text]) => before.get(tool) !== text);
+  writtenArguments.value = new Map(since);
   if (!since.some(([tool]) => searchesLines(tool))) {
     writtenPattern.value = undefined;
   }

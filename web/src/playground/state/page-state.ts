@@ -13,6 +13,7 @@ import { sentenceOf } from "../../ui/error-sentence.ts";
 import type { CallText } from "../../ui/literals.ts";
 import { wordProgress } from "../../ui/progress-words.ts";
 import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
+import { forgetArguments, writtenArguments } from "./call-draft.ts";
 import type { ChosenTree } from "./linked-tree.ts";
 import { type LineRange, Marks } from "./marks.ts";
 import { explainMountFailure } from "./mount-failure.ts";
@@ -216,11 +217,16 @@ export class PageState {
     }
     try {
       const session = await this.#session;
+      // What is written while a tree is being mounted is for that tree, and stays.
+      const written = writtenArguments.peek();
       const words = `Opening ${escapePath(choice.name)}`;
       this.status.value = { kind: "mounting", words, amount: "" };
       const onProgress = (event: TimedProgressEvent) =>
         abort.aborted || this.#showProgress("mounting", event);
       const report = await session.mount(choice, onProgress, abort);
+      if (this.tree.value !== null) {
+        forgetArguments(written);
+      }
       this.#mountCount += 1;
       this.timeline.clear();
       this.marks.clear();

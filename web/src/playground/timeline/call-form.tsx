@@ -1,7 +1,7 @@
 /** The visitor's own call: a tool, its arguments as a form or as JSON, and a button that runs it. */
 
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { fullNameOf } from "../../adapters/named-tools.ts";
 import type { ToolDefinition } from "../../index.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
@@ -14,7 +14,6 @@ import {
   draftMaxOutputBytes,
   draftTool,
   fillCount,
-  forgetAfterMounts,
   writeArguments,
 } from "../state/call-draft.ts";
 import type { PageState } from "../state/page-state.ts";
@@ -34,7 +33,6 @@ export function CallForm({ page }: { readonly page: PageState }) {
   const tool = tools.find(({ name }) => name === draftTool.value);
   const text = useDraft(page, tool);
   const { isRunning, run } = useRun(page, text);
-  useEffect(() => forgetAfterMounts(page), [page]);
   useSignalEffect(() => {
     if (fillCount.value > 0) {
       typed.value = null;
