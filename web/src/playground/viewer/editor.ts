@@ -7,10 +7,9 @@ import {
   syntaxHighlighting,
 } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, RangeSet, StateEffect, StateField } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, RangeSet, type Text } from "@codemirror/state";
 import {
   Decoration,
-  type DecorationSet,
   EditorView,
   GutterMarker,
   gutter,
@@ -36,39 +35,36 @@ export interface ShownText {
   readonly read: readonly LineRange[];
 }
 
-/** The editor in an element; `show` replaces the text. */
+/** The editor of one file in an element; `show` replaces what it shows of the file. */
 export class Editor {
   readonly #view: EditorView;
+  readonly #marks = new Compartment();
   readonly #language = new Compartment();
-  #path = "";
 
   constructor(parent: HTMLElement) {
     // In a shadow root CodeMirror uses constructed style sheets, which the policy allows.
     const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
-    const state = EditorState.create({ extensions: [...EXTENSIONS, this.#language.of([])] });
+    const changing = [this.#marks.of([]), this.#language.of([])];
+    const state = EditorState.create({ extensions: [lineNumbers(), changing, EXTENSIONS] });
     this.#view = new EditorView({ state, parent: root, root });
   }
 
   show({ path, text, lines, read }: ShownText): void {
-    const { doc } = this.#view.state;
-    const isOther = path !== this.#path || doc.toString() !== text;
-    if (isOther) {
-      this.#view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
-    }
-    this.#view.dispatch({ effects: [setMarked.of(lines), setRead.of(read)] });
+    const { state } = this.#view;
+    const isOther = state.doc.toString() !== text;
+    const changes = isOther ? { from: 0, to: state.doc.length, insert: text } : [];
+    const { newDoc: doc } = state.update({ changes });
+    const marks = [markLines(doc, lines), markRead(doc, read)];
+    this.#view.dispatch({ changes, effects: this.#marks.reconfigure(marks) });
     if (lines !== null) {
-      const { doc: shown } = this.#view.state;
-      const line = shown.line(Math.min(Math.max(lines.first, 1), shown.lines));
+      const line = doc.line(Math.min(Math.max(lines.first, 1), doc.lines));
       const effects = EditorView.scrollIntoView(line.from, { y: "center" });
       this.#view.dispatch({ selection: { anchor: line.from }, effects });
-    } else if (path !== this.#path) {
-      this.#view.dispatch({ selection: { anchor: 0 }, effects: EditorView.scrollIntoView(0) });
     }
     if (isOther) {
       // Without its language, which cannot be fetched while the page is left, a text stays plain.
       this.#highlight(path, text).catch(() => undefined);
     }
-    this.#path = path;
   }
 
   destroy(): void {
@@ -80,11 +76,9 @@ export class Editor {
     const load = longestLine(text) > MAX_HIGHLIGHTED_LINE ? null : languageOf(path);
     if (load !== null) {
       const language = await load();
-      if (this.#path === path) {
-        const extension =
-          language instanceof LanguageSupport ? language : StreamLanguage.define(language);
-        this.#view.dispatch({ effects: this.#language.reconfigure(extension) });
-      }
+      const extension =
+        language instanceof LanguageSupport ? language : StreamLanguage.define(language);
+      this.#view.dispatch({ effects: this.#language.reconfigure(extension) });
     }
   }
 }
@@ -100,25 +94,12 @@ function longestLine(text: string): number {
   return longest;
 }
 
-const setMarked = StateEffect.define<LineRange | null>();
-const setRead = StateEffect.define<readonly LineRange[]>();
-
 const markedLine = Decoration.line({ class: "tg-marked" });
 
-const markedLines = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(marks, transaction) {
-    const effect = transaction.effects.find((each) => each.is(setMarked));
-    if (effect === undefined) {
-      return marks.map(transaction.changes);
-    }
-    const { doc } = transaction.state;
-    return Decoration.set(
-      linesOf(effect.value, doc.lines).map((n) => markedLine.range(doc.line(n).from)),
-    );
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
+function markLines(doc: Text, lines: LineRange | null): Extension {
+  const marked = linesOf(lines, doc.lines).map((line) => markedLine.range(doc.line(line).from));
+  return EditorView.decorations.of(Decoration.set(marked));
+}
 
 function linesOf(range: LineRange | null, count: number): readonly number[] {
   const last = Math.min(range?.last ?? 0, count);
@@ -136,19 +117,13 @@ class ReadMarker extends GutterMarker {
 }
 const readMarker = new ReadMarker();
 
-const readLines = StateField.define<RangeSet<GutterMarker>>({
-  create: () => RangeSet.empty,
-  update(marks, transaction) {
-    const effect = transaction.effects.find((each) => each.is(setRead));
-    if (effect === undefined) {
-      return marks.map(transaction.changes);
-    }
-    const { doc } = transaction.state;
-    const lines = new Set(effect.value.flatMap((range) => linesOf(range, doc.lines)));
-    const sorted = Array.from(lines).sort((left, right) => left - right);
-    return RangeSet.of(sorted.map((line) => readMarker.range(doc.line(line).from)));
-  },
-});
+/** Puts a dot beside each line that was read, once also if several calls have read it. */
+function markRead(doc: Text, read: readonly LineRange[]): Extension {
+  const lines = new Set(read.flatMap((range) => linesOf(range, doc.lines)));
+  const dots = Array.from(lines, (line) => readMarker.range(doc.line(line).from));
+  const markers = RangeSet.of<GutterMarker>(dots, true);
+  return gutter({ class: "tg-read", markers: () => markers });
+}
 
 const COLOURS = HighlightStyle.define([
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: "var(--code-keyword)" },
@@ -198,10 +173,6 @@ function movingTo(placeIn: (view: EditorView) => number): Pick<KeyBinding, "run"
 }
 
 const EXTENSIONS = [
-  lineNumbers(),
-  readLines,
-  gutter({ class: "tg-read", markers: (view) => view.state.field(readLines) }),
-  markedLines,
   EditorState.readOnly.of(true),
   EditorView.contentAttributes.of({ "aria-label": "Content of the file", tabindex: "0" }),
   highlightSpecialChars({
