@@ -122,8 +122,8 @@ describe("the marks of a tree", () => {
     marks.learn(call("LS", { path: "src" }), answer);
 
     assert.deepEqual(Array.from(marks.byPath.value), [
-      ["a.md", { isListed: false, read: [{ first: 4, last: 5 }] }],
-      ["src", { isListed: true, read: [] }],
+      ["a.md", [{ first: 4, last: 5 }]],
+      ["src", []],
     ]);
   });
 

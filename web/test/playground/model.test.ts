@@ -56,10 +56,7 @@ describe("a question to a model", () => {
       "model answer: README.md begins with: # Sample",
     ]);
     assert.deepEqual([state.question.value, state.problem.value], ["", ""]);
-    assert.deepEqual(page.marks.byPath.value.get("README.md"), {
-      isListed: false,
-      read: [{ first: 1, last: 3 }],
-    });
+    assert.deepEqual(page.marks.byPath.value.get("README.md"), [{ first: 1, last: 3 }]);
   });
 
   test("runs the calls of a turn at once, and sums what the server counts", async () => {

@@ -4,7 +4,7 @@ import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Change } from "../../index.ts";
 import { FileName } from "../shell/file-name.tsx";
-import type { PathMarks } from "../state/marks.ts";
+import type { LineRange } from "../state/marks.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { ListedTree } from "./listed-tree.ts";
 import type { TreeRow } from "./tree-index.ts";
@@ -102,7 +102,7 @@ export function TreeView({ page, tree }: { readonly page: PageState; readonly tr
             index={first.value + offset}
             isActive={first.value + offset === activeIndex}
             isShown={page.openFile.value?.path === row.path}
-            marks={page.marks.byPath.value.get(row.path)}
+            read={page.marks.byPath.value.get(row.path)}
             change={tree.changes.value.get(row.path)}
             onChoose={() => choose(row)}
           />
@@ -117,12 +117,13 @@ interface RowProps {
   readonly index: number;
   readonly isActive: boolean;
   readonly isShown: boolean;
-  readonly marks: PathMarks | undefined;
+  /** The lines that were read; undefined if no call has shown the path. */
+  readonly read: readonly LineRange[] | undefined;
   readonly change: Change | undefined;
   readonly onChoose: () => void;
 }
 
-function Row({ row, index, isActive, isShown, marks, change, onChoose }: RowProps) {
+function Row({ row, index, isActive, isShown, read, change, onChoose }: RowProps) {
   const isDirectory = row.kind === "directory";
   const [sign, word] = change === undefined ? [] : OPERATIONS[change.operation];
   return (
@@ -154,12 +155,12 @@ function Row({ row, index, isActive, isShown, marks, change, onChoose }: RowProp
           <span class="visually-hidden"> {word}</span>
         </span>
       )}
-      {marks !== undefined && <Seen marks={marks} />}
+      {read !== undefined && <Seen read={read} />}
     </div>
   );
 }
 
-function Seen({ marks: { read } }: { readonly marks: PathMarks }) {
+function Seen({ read }: { readonly read: readonly LineRange[] }) {
   const lines = read.map(({ first, last }) => `${first}–${last}`).join(", ");
   const words = read.length === 0 ? "listed" : `read, lines ${lines}`;
   return (

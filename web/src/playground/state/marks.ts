@@ -13,20 +13,13 @@ export interface LineRange {
   readonly last: number;
 }
 
-export interface PathMarks {
-  readonly isListed: boolean;
-  /** The lines that were read, in the order of the calls; empty if none was. */
-  readonly read: readonly LineRange[];
-}
-
-const UNSEEN: PathMarks = { isListed: false, read: [] };
-
 /** The numbers at the start of each line of the read tools' answers. */
 const LINE_NUMBER = /^(?:L(\d+): | *(\d+) \| )/gm;
 
 /** Marks by path below the mount; "" is the mount itself. */
 export class Marks {
-  readonly byPath = signal<ReadonlyMap<string, PathMarks>>(new Map());
+  /** The lines that were read, in the order of the calls; none of what was only listed. */
+  readonly byPath = signal<ReadonlyMap<string, readonly LineRange[]>>(new Map());
 
   /** Learns from an answer; an answer that is an error shows nothing. */
   learn(call: CallText, result: ToolResult): void {
@@ -36,12 +29,9 @@ export class Marks {
     if (note === undefined || path === null || result.isError) {
       return;
     }
-    const known = this.byPath.value.get(path) ?? UNSEEN;
+    const known = this.byPath.value.get(path) ?? [];
     const lines = note.takes === "file" ? readLines(result) : null;
-    const marks =
-      note.takes === "file"
-        ? { ...known, read: lines === null ? known.read : [...known.read, lines] }
-        : { ...known, isListed: true };
+    const marks = lines === null ? known : [...known, lines];
     this.byPath.value = new Map(this.byPath.value).set(path, marks);
   }
 

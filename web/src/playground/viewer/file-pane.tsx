@@ -121,7 +121,7 @@ function Content({ page, path, content, maxBytes }: ContentProps) {
     );
   }
   const lines = page.openFile.value?.lines ?? null;
-  const read = page.marks.byPath.value.get(path)?.read ?? NOT_READ;
+  const read = page.marks.byPath.value.get(path) ?? NOT_READ;
   return (
     <>
       {content.isLossy && (
