@@ -5,6 +5,7 @@ import {
   MAX_TURNS,
   type ModelTurn,
   runAgent,
+  STOPPED,
 } from "../../src/playground/model/agent-loop.ts";
 import type { TurnOptions } from "../../src/playground/model/chat-wire.ts";
 import { ModelFailure, quoteDetail } from "../../src/playground/model/model-failure.ts";
@@ -47,7 +48,6 @@ async function run(model: AgentModel, controller = new AbortController(), maxTur
   const end = await runAgent(
     model,
     {
-      onTurnBegun: () => heard.push("begun"),
       onText: (delta) => heard.push(`text ${delta}`),
       onRetry: (sentence) => heard.push(`retry ${sentence}`),
       onTurnEnded: ({ text, calls, isWhole }) =>
@@ -69,15 +69,8 @@ describe("the run of a question", () => {
       return { text: "It is small.", calls: [] };
     });
     assert.deepEqual(await run(model), {
-      heard: [
-        "begun",
-        "ended true  1",
-        "begun",
-        "text It is ",
-        "text small.",
-        "ended true It is small. 0",
-      ],
-      end: { kind: "answered" },
+      heard: ["ended true  1", "text It is ", "text small.", "ended true It is small. 0"],
+      end: { kind: "answered", sentence: "" },
     });
     assert.deepEqual(model.told, ["answers"]);
   });
@@ -85,9 +78,14 @@ describe("the run of a question", () => {
   test("ends at the limit of turns, with the last calls answered", async () => {
     const model = new WrittenModel(asksForever);
     const { end } = await run(model, new AbortController(), 2);
-    assert.deepEqual(end, { kind: "max-turns", maxTurns: 2 });
+    const sentence = (turns: number) =>
+      `The model was stopped after ${turns} turns. Tell it to go on, or ask for less.`;
+    assert.deepEqual(end, { kind: "max-turns", sentence: sentence(2) });
     assert.deepEqual(model.told, ["answers", "answers"]);
-    assert.deepEqual((await run(model)).end, { kind: "max-turns", maxTurns: MAX_TURNS });
+    assert.deepEqual((await run(model)).end, {
+      kind: "max-turns",
+      sentence: sentence(MAX_TURNS),
+    });
   });
 
   test("keeps the text of a stopped turn, and no later text", async () => {
@@ -100,8 +98,8 @@ describe("the run of a question", () => {
       return { text: "", calls: [] };
     });
     assert.deepEqual(await run(model, controller), {
-      heard: ["begun", "text Half", "ended false Half 0"],
-      end: { kind: "stopped" },
+      heard: ["text Half", "ended false Half 0"],
+      end: STOPPED,
     });
   });
 
@@ -110,7 +108,7 @@ describe("the run of a question", () => {
     controller.abort();
     assert.deepEqual(await run(new WrittenModel(asksForever), controller), {
       heard: [],
-      end: { kind: "stopped" },
+      end: STOPPED,
     });
   });
 
@@ -123,8 +121,8 @@ describe("the run of a question", () => {
       return answer(signal);
     };
     assert.deepEqual(await run(model, controller), {
-      heard: ["begun", "ended true  1"],
-      end: { kind: "stopped" },
+      heard: ["ended true  1"],
+      end: STOPPED,
     });
   });
 
@@ -133,7 +131,7 @@ describe("the run of a question", () => {
       throw new ModelFailure("It refused.");
     });
     assert.deepEqual(await run(failing), {
-      heard: ["begun", "ended false  0"],
+      heard: ["ended false  0"],
       end: { kind: "failed", sentence: "It refused." },
     });
     const broken = new WrittenModel(async () => {

@@ -29,16 +29,19 @@ export interface AgentModel {
   answerCalls(signal: AbortSignal): Promise<void>;
 }
 
-export type RunEnd =
-  | { readonly kind: "answered" }
-  | { readonly kind: "cut"; readonly sentence: string }
-  | { readonly kind: "stopped" }
-  | { readonly kind: "max-turns"; readonly maxTurns: number }
-  | { readonly kind: "failed"; readonly sentence: string };
+/** How a run ended, with what the visitor is told of it; "" for a whole answer. */
+export interface RunEnd {
+  readonly kind: "answered" | "cut" | "stopped" | "max-turns" | "failed";
+  readonly sentence: string;
+}
+
+export const STOPPED: RunEnd = {
+  kind: "stopped",
+  sentence: "Stopped. A new question goes on from here.",
+};
 
 /** Listens to a run; the methods are called in this order for each turn. */
 export interface RunListener {
-  onTurnBegun(): void;
   onText(delta: string): void;
   onRetry(sentence: string): void;
   /** A turn that was stopped or failed has the text received so far, no calls, and `isWhole` false. */
@@ -62,15 +65,18 @@ export async function runAgent(
       signal.throwIfAborted();
       const { calls, cut } = await takeTurn(model, listener, signal);
       if (calls.length === 0) {
-        return cut === undefined ? { kind: "answered" } : { kind: "cut", sentence: cut };
+        return { kind: cut === undefined ? "answered" : "cut", sentence: cut ?? "" };
       }
       await model.answerCalls(signal);
     }
-    return { kind: "max-turns", maxTurns };
+    return {
+      kind: "max-turns",
+      sentence: `The model was stopped after ${maxTurns} turns. Tell it to go on, or ask for less.`,
+    };
   } catch (error) {
     model.retract();
     if (signal.aborted) {
-      return { kind: "stopped" };
+      return STOPPED;
     }
     if (error instanceof ModelFailure) {
       return { kind: "failed", sentence: error.message };
@@ -86,7 +92,6 @@ async function takeTurn(
 ): Promise<ModelTurn> {
   const startedMs = performance.now();
   let text = "";
-  listener.onTurnBegun();
   const end = (turn: ModelTurn, isWhole: boolean) =>
     listener.onTurnEnded({ ...turn, isWhole, elapsedMs: performance.now() - startedMs });
   const onText = (delta: string) => {

@@ -9,7 +9,7 @@ import { escapeJson } from "../../ui/hostile-characters.ts";
 import { toolsFor, writeSystemPrompt } from "../model-tools.ts";
 import { writeLink } from "../state/linked-tree.ts";
 import type { MountedTree, PageState } from "../state/page-state.ts";
-import { type RunEnd, type RunListener, runAgent } from "./agent-loop.ts";
+import { type RunEnd, type RunListener, runAgent, STOPPED } from "./agent-loop.ts";
 import { type ChatModel, createChatModel } from "./chat-model.ts";
 import { GrowingText } from "./growing-text.ts";
 import type { ChosenModel, ModelSettings } from "./model-settings.ts";
@@ -60,8 +60,11 @@ export class Conversation {
     const startedMs = performance.now();
     this.#figures = noFigures();
     this.#questionCount += 1;
-    const end = await this.#run(chosen, question, signal);
-    const isDone = this.#tellEnd(end);
+    const { kind, sentence } = await this.#run(chosen, question, signal);
+    if (kind !== "answered") {
+      this.#notice(kind, sentence);
+    }
+    const isDone = kind !== "stopped" && kind !== "failed";
     this.#notes = isDone ? [] : this.#notes;
     return { ...this.#figures, isDone, elapsedMs: performance.now() - startedMs };
   }
@@ -91,7 +94,7 @@ export class Conversation {
       return end;
     } catch (error) {
       if (signal.aborted) {
-        return { kind: "stopped" };
+        return STOPPED;
       }
       reportError(error);
       const sentence = `The question could not be asked: ${sentenceOf(error)}`;
@@ -169,13 +172,11 @@ export class Conversation {
     const { timeline } = this.#panel.page;
     let growing = new GrowingText(timeline);
     return {
-      onTurnBegun: () => {
-        growing = new GrowingText(timeline);
-      },
       onText: (delta) => growing.add(delta),
       onRetry: (sentence) => this.#notice("retry", sentence),
       onTurnEnded: ({ text, calls, isWhole, elapsedMs }) => {
         growing.show();
+        growing = new GrowingText(timeline);
         this.#figures.turns += 1;
         this.#figures.answer = text;
         this.#record({ type: "turn", text, callCount: calls.length, isWhole, elapsedMs });
@@ -191,28 +192,6 @@ export class Conversation {
       // The tools never see such a call, so the timeline would not show it.
       const text = `The model called ${escapeJson(event.name)}, and was told: ${event.text}`;
       this.#panel.page.timeline.addText("note", "model", text);
-    }
-  }
-
-  /** Tells the end of a run, and returns whether the question is done. */
-  #tellEnd(end: RunEnd): boolean {
-    switch (end.kind) {
-      case "answered":
-        return true;
-      case "cut":
-        this.#notice("cut", end.sentence);
-        return true;
-      case "stopped":
-        this.#notice("stopped", "Stopped. A new question goes on from here.");
-        return false;
-      case "max-turns": {
-        const told = `The model was stopped after ${end.maxTurns} turns.`;
-        this.#notice("max-turns", `${told} Tell it to go on, or ask for less.`);
-        return true;
-      }
-      case "failed":
-        this.#notice("failed", end.sentence);
-        return false;
     }
   }
 
