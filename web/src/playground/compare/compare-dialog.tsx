@@ -1,11 +1,11 @@
 /** The comparison of calls: a table, the answers, further runs, and what a visitor takes along. */
 
-import { useEffect, useRef } from "preact/hooks";
 import { escapePath } from "../../lib/spelling.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { saveFile } from "../../ui/save-file.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
+import { Dialog } from "../shell/dialog.tsx";
 import { wordTurn } from "../state/mounted-client.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { CallItem } from "../state/timeline.ts";
@@ -64,30 +64,19 @@ export function AskFamilies({ page, item }: CompareProps & { readonly item: Call
 }
 
 export function CompareDialog({ page }: CompareProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const isOpen = isComparing.value;
-  useEffect(() => {
-    if (isOpen) {
-      dialog.current?.showModal();
-    }
-  }, [isOpen]);
   const onClose = () => {
     // What runs may hold the proposals of the page, which the visitor can change now.
     running.value?.abort();
     isComparing.value = false;
   };
   return (
-    <dialog class="compare" ref={dialog} aria-label="Compare calls" onClose={onClose}>
-      <div class="row dialog-head">
-        <h2>Compare calls</h2>
-        <Button onClick={() => dialog.current?.close()} words="Close" />
-      </div>
+    <Dialog class="compare" title="Compare calls" isOpen={isComparing.value} onClose={onClose}>
       <Runs page={page} />
       <CompareTable />
       <Exports />
       <Answers />
       <SavedSets />
-    </dialog>
+    </Dialog>
   );
 }
 

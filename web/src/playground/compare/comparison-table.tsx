@@ -1,6 +1,6 @@
 /** The table of a comparison: its columns, their order, how it is drawn, and as CSV and Markdown. */
 
-import { useState } from "preact/hooks";
+import { signal } from "@preact/signals";
 import { formatCount, formatMs } from "../../ui/format-quantities.ts";
 import { Button } from "../shell/button.tsx";
 import { mainArgument } from "../timeline/call-words.ts";
@@ -156,9 +156,12 @@ function escapeCell(text: string): string {
   return text.replace(/[\\|`*_<>[\]]/g, "\\$&").replace(/[\r\n]+/g, " ");
 }
 
+/** The order that the visitor chose; null before, and it stays while the dialog is closed. */
+const chosenOrder = signal<Order | null>(null);
+
 /** The table; the sums of the calls stand below them. */
 export function CompareTable() {
-  const [order, setOrder] = useState<Order | null>(null);
+  const order = chosenOrder.value;
   const trees = comparedTrees.value;
   const sides = sidesOf(trees);
   const head = (label: string, span: number) => {
@@ -172,7 +175,9 @@ export function CompareTable() {
         aria-sort={direction || undefined}
       >
         <Button
-          onClick={() => setOrder({ label, isDescending: direction === "ascending" })}
+          onClick={() => {
+            chosenOrder.value = { label, isDescending: direction === "ascending" };
+          }}
           words={label}
         />
       </th>
