@@ -21,7 +21,7 @@ export function ReportDialog({ report }: { readonly report: Signal<Report | null
         <>
           <ReportTable report={shown} />
           <Details report={shown} />
-          <p class="report-actions">
+          <p>
             <CopyButton label="Copy as Markdown" text={() => reportAsMarkdown(shown)} />
           </p>
         </>
