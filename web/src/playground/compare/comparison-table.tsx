@@ -3,8 +3,8 @@
 import { signal } from "@preact/signals";
 import { formatCount, formatMs } from "../../ui/format-quantities.ts";
 import { Button } from "../shell/button.tsx";
+import { Scrolling } from "../shell/scrolling.tsx";
 import { mainArgument } from "../timeline/call-words.ts";
-import { Scrolling } from "../timeline/scrolling.tsx";
 import { FAMILIES } from "../tool-notes.ts";
 import {
   type ComparedRow,

@@ -4,6 +4,7 @@ import type { Signal } from "@preact/signals";
 import { Fragment } from "preact";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { Dialog } from "../shell/dialog.tsx";
+import { Scrolling } from "../shell/scrolling.tsx";
 import { type Report, reportAsMarkdown } from "./transcript/as-markdown.ts";
 
 export function ReportDialog({ report }: { readonly report: Signal<Report | null> }) {
@@ -32,8 +33,7 @@ export function ReportDialog({ report }: { readonly report: Signal<Report | null
 
 function ReportTable({ report: { head, rows } }: { readonly report: Report }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <section class="report-scroll" aria-label="Figures" tabIndex={0}>
+    <Scrolling label="Figures">
       <table>
         <thead>
           <tr>
@@ -54,7 +54,7 @@ function ReportTable({ report: { head, rows } }: { readonly report: Report }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolling>
   );
 }
 

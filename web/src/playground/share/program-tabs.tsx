@@ -1,6 +1,7 @@
 /** Code for the tree and the call on screen, to copy into a program. */
 
 import { CopyButton } from "../shell/copy-button.tsx";
+import { Scrolling } from "../shell/scrolling.tsx";
 import { Tabs } from "../shell/tabs.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { findNote } from "../tool-notes.ts";
@@ -46,10 +47,9 @@ function Code({ name, label, text }: CodeProps) {
         <code>{name}</code>
         <CopyButton label={label} text={() => text} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box is reached by the keyboard */}
-      <pre class="use-code" tabIndex={0}>
-        {text}
-      </pre>
+      <Scrolling label={name}>
+        <pre>{text}</pre>
+      </Scrolling>
     </>
   );
 }

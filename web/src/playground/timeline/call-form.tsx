@@ -9,6 +9,7 @@ import { readProperties } from "../../ui/input-schema.ts";
 import { parseJsonObject, renderJson } from "../../ui/json.ts";
 import { findOwnLine, isChanging } from "../model-tools.ts";
 import { Button } from "../shell/button.tsx";
+import { Scrolling } from "../shell/scrolling.tsx";
 import {
   draftArguments,
   draftMaxOutputBytes,
@@ -22,7 +23,6 @@ import { virtualPath } from "../tool-notes.ts";
 import { useOfferedTools } from "./form/offered-tools.ts";
 import { SchemaFields } from "./form/schema-fields.tsx";
 import { costOf, ToolCombobox } from "./form/tool-combobox.tsx";
-import { Scrolling } from "./scrolling.tsx";
 
 export function CallForm({ page }: { readonly page: PageState }) {
   const form = useRef<HTMLFormElement>(null);

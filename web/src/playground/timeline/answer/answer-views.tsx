@@ -8,13 +8,13 @@ import type { FoundMatch } from "../../../ui/found-matches.ts";
 import { escapeJson } from "../../../ui/hostile-characters.ts";
 import { parseJsonObject, renderJson } from "../../../ui/json.ts";
 import { cutIntoPieces } from "../../../ui/line-pieces.ts";
+import { Scrolling } from "../../shell/scrolling.tsx";
 import { Tabs } from "../../shell/tabs.tsx";
 import type { PageState } from "../../state/page-state.ts";
 import type { CallItem } from "../../state/timeline.ts";
 import { findNote, MOUNT_PATH, spellPath } from "../../tool-notes.ts";
 import { callOf } from "../call-words.ts";
 import { countSuspicious, MarkedText } from "../marked-text.tsx";
-import { Scrolling } from "../scrolling.tsx";
 
 export interface AnswerProps {
   readonly page: PageState;

@@ -6,9 +6,9 @@ import { type ComponentChildren, h } from "preact";
 import { useEffect } from "preact/hooks";
 import { Button } from "../../shell/button.tsx";
 import { CopyButton } from "../../shell/copy-button.tsx";
+import { Scrolling } from "../../shell/scrolling.tsx";
 import type { PageState } from "../../state/page-state.ts";
 import { MarkedText } from "../marked-text.tsx";
-import { Scrolling } from "../scrolling.tsx";
 import { isFileThere, readNamedFile, webAddress } from "./markdown-links.ts";
 
 type Lex = (text: string) => readonly Token[];

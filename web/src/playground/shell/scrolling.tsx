@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 
-export interface ScrollingProps {
+interface ScrollingProps {
   readonly label: string;
   readonly children: ComponentChildren;
 }
