@@ -3,12 +3,12 @@
 import { createParser } from "eventsource-parser";
 import { isRecord } from "../../lib/checks.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
-import { type AnswerWaits, fetchAnswer } from "./endpoint-fetch.ts";
+import { fetchAnswer } from "./endpoint-fetch.ts";
 import { ModelFailure, quoteDetail, WORDS } from "./model-failure.ts";
 import type { Preset } from "./presets.ts";
 import { StreamedReply } from "./streamed-reply.ts";
 
-export interface ChatEndpoint extends AnswerWaits {
+export interface ChatEndpoint {
   readonly preset: Preset;
   /** The address before `/chat/completions`. */
   readonly address: string;
@@ -116,10 +116,10 @@ export class ChatWire {
   ): Promise<Response> {
     const { preset } = this.#endpoint;
     const needs = `${preset.needs} ${preset.command ?? ""}`.trimEnd();
-    const advice = preset.isKeyRequired ? {} : { advice: needs };
+    const advice = preset.isKeyRequired ? undefined : needs;
     const address = `${this.#endpoint.address.replace(/\/+$/, "")}${path}`;
     for (let tries = 1; ; tries += 1) {
-      const response = await fetchAnswer(address, init, { ...this.#endpoint, ...advice });
+      const response = await fetchAnswer(address, init, advice);
       if (response.headers.get("content-type")?.includes("text/html") && response.ok) {
         await response.body?.cancel();
         throw new ModelFailure(WORDS.unusable(this.origin, "it is a web page"));

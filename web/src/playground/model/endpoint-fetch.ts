@@ -13,17 +13,8 @@ const POLICY_REPORT_MS = 50;
 
 const CHECK = "Check the address and your connection.";
 
-export interface AnswerWaits {
-  /** The wait for the first byte. @default 300,000 */
-  readonly firstByteMs?: number;
-  /** The wait for each further byte. @default 60,000 */
-  readonly silenceMs?: number;
-  /** Says what to do if no answer comes. @default to check the address */
-  readonly advice?: string;
-}
-
 /**
- * Resolves with the answer, of any status.
+ * Resolves with the answer, of any status; `advice` says what to do if none comes.
  *
  * Sends no cookie and follows no redirect, so a key reaches one origin alone. Rejects with a
  * `ModelFailure` if the server gives no answer; the body fails with one if it falls silent, and with
@@ -32,10 +23,10 @@ export interface AnswerWaits {
 export async function fetchAnswer(
   address: string,
   init: RequestInit & { readonly signal: AbortSignal },
-  { firstByteMs = FIRST_BYTE_MS, silenceMs = SILENCE_MS, advice = CHECK }: AnswerWaits = {},
+  advice = CHECK,
 ): Promise<Response> {
   const { origin } = new URL(address);
-  const silence = startSilenceClock(origin, firstByteMs);
+  const silence = startSilenceClock(origin, FIRST_BYTE_MS);
   const policy = watchPolicy(origin);
   try {
     const signal = AbortSignal.any([init.signal, silence.signal]);
@@ -48,7 +39,7 @@ export async function fetchAnswer(
     });
     const watched = new TransformStream<Uint8Array, Uint8Array>({
       transform: (part, controller) => {
-        silence.restart(silenceMs);
+        silence.restart(SILENCE_MS);
         controller.enqueue(part);
       },
     });
