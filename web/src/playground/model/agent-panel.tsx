@@ -3,6 +3,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { Button } from "../shell/button.tsx";
 import { Dialog } from "../shell/dialog.tsx";
+import { Problem } from "../shell/problem.tsx";
 import type { AgentState } from "./agent-state.ts";
 import { ModelForm } from "./model-form.tsx";
 import { TranscriptMenu } from "./transcript/transcript-menu.tsx";
@@ -35,11 +36,7 @@ export function AgentPanel({ state }: StateProps) {
         <Question state={state} />
         <Actions state={state} isOpen={isOpen} />
       </form>
-      {problem.value !== "" && (
-        <p class="failed" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem words={problem.value} />
       <p class="visually-hidden" role="status">
         {state.spoken}
       </p>

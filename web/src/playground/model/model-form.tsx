@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
+import { Problem } from "../shell/problem.tsx";
 import { readWebAddress } from "../state/linked-tree.ts";
 import type { AgentState } from "./agent-state.ts";
 import { FAMILIES, familyOf, type ModelSettings, type SettingName } from "./model-settings.ts";
@@ -47,11 +48,7 @@ export function ModelForm({ state, onDone }: ModelFormProps) {
           <Field settings={settings} name="contextTokens" label="Context size in tokens" />
         </div>
       </details>
-      {problem.value !== "" && (
-        <p class="failed" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem words={problem.value} />
       <p>
         <Button type="submit" class="primary" words="Use this model" />
       </p>

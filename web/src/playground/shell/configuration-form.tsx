@@ -5,6 +5,7 @@ import { sentenceOf } from "../../ui/error-sentence.ts";
 import { parseJsonObject, renderJson } from "../../ui/json.ts";
 import type { PageState } from "../state/page-state.ts";
 import { Button } from "./button.tsx";
+import { Problem } from "./problem.tsx";
 
 /** A configuration that shows in an answer at once. */
 const EXAMPLE = '{"tools": {"output": {"max_bytes": 400}}}';
@@ -65,11 +66,7 @@ export function ConfigurationForm({ page, onUsed }: ConfigurationFormProps) {
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      {problem !== "" && (
-        <p class="failed" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
       <div class="row">
         <Button type="submit" class="primary" words="Use" />
         {inForce !== null && <Button onClick={() => void use("")} words="Use the defaults" />}

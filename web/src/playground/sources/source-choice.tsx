@@ -5,6 +5,7 @@ import { Button } from "../shell/button.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import { PickButton } from "../shell/pick-button.tsx";
+import { Problem } from "../shell/problem.tsx";
 import type { ChosenTree } from "../state/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
 import {
@@ -104,11 +105,7 @@ function DeviceChoice({ onChoose }: DeviceChoiceProps) {
         Archives: zip, wheel, npm tarball, tar, tar.gz, tar.bz2, tar.xz. You can also drop them, or
         files and folders, on this page. They stay on your device.
       </p>
-      {problem !== "" && (
-        <p class="failed" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
       <StoredFolders onChoose={onChoose} />
     </section>
   );
