@@ -14,13 +14,10 @@ export function ModelView({ page, path }: { readonly page: PageState; readonly p
   const [reader, setReader] = useState<keyof typeof READERS>("read_file");
   const answer = useAnswer(page, [path, reader], async (client) => {
     const call = JSON.stringify({ [READERS[reader]]: virtualPath(path) });
-    return { reader, path, ...(await client.callTool(reader, call)) };
+    return { reader, ...(await client.callTool(reader, call)) };
   });
-  const isOfAnother =
-    answer !== null &&
-    typeof answer !== "string" &&
-    (answer.reader !== reader || answer.path !== path);
-  const found = isOfAnother ? null : answer;
+  // An answer of the other tool stays until that of this one is there.
+  const found = typeof answer === "object" && answer?.reader !== reader ? null : answer;
   return (
     <div class="model-view">
       <p class="model-view-head line">
