@@ -73,6 +73,14 @@ export class Timeline {
   readonly chosenCalls = computed(() =>
     this.items.value.filter((item) => item.kind === "call" && item.isChosen.value),
   );
+  /** The number of the newest call by the visitor or the tour; 0 without one. */
+  readonly newestOwnCall = computed(() => {
+    // A model makes too many calls to open each.
+    const own = this.items.value.filter(({ kind, by }) => kind === "call" && by !== "model");
+    return own.at(-1)?.number ?? 0;
+  });
+  /** What a screen reader speaks of the items. */
+  readonly announcement = signal("");
   #count = 0;
 
   /** Adds an item at the end, and returns it with its number. */

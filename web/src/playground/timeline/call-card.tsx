@@ -1,6 +1,6 @@
 /** A call on the timeline: one line, and below it the answer when it is open. */
 
-import { type ReadonlySignal, type Signal, useSignalEffect } from "@preact/signals";
+import { useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { renderJson } from "../../ui/json.ts";
@@ -24,19 +24,18 @@ import { MarkedText } from "./marked-text.tsx";
 export interface CallCardProps {
   readonly page: PageState;
   readonly item: CallItem;
-  /** The number of the newest call by the visitor or the tour, which is open. */
-  readonly newest: ReadonlySignal<number>;
-  readonly announcement: Signal<string>;
   /** More that a visitor can do with the call. */
   readonly actions: (item: CallItem) => ComponentChildren;
 }
 
 const TICK_MS = 1000;
 
-export function CallCard({ page, item, newest, announcement, actions }: CallCardProps) {
+/** The newest call is open, unless a model has made it. */
+export function CallCard({ page, item, actions }: CallCardProps) {
   const id = useId();
+  const { newestOwnCall, announcement } = page.timeline;
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const isOpen = chosen ?? newest.value === item.number;
+  const isOpen = chosen ?? newestOwnCall.value === item.number;
   const standing = item.standing.value;
   useSignalEffect(() => {
     announcement.value = wordEnd(item.toolName, item.standing.value) || announcement.peek();

@@ -1,6 +1,6 @@
 /** The timeline: every question, call and answer in order, and the sums at its foot. */
 
-import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { type ReadonlySignal, useComputed, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
@@ -18,10 +18,8 @@ interface TimelineListProps extends Pick<CallCardProps, "page" | "actions"> {
 }
 
 export function TimelineList({ page, actions, children }: TimelineListProps) {
-  const { items } = page.timeline;
-  const newest = useComputed(() => newestOpenCall(items.value));
+  const { items, announcement } = page.timeline;
   const step = useComputed(() => newestStep(items.value));
-  const announcement = useSignal("");
   useSignalEffect(() => {
     const last = items.value.at(-1);
     if (last === undefined) {
@@ -33,7 +31,7 @@ export function TimelineList({ page, actions, children }: TimelineListProps) {
       announcement.value = last.text.value;
     }
   });
-  const { box, list, onScroll, onClick } = useFollowing(newest, step);
+  const { box, list, onScroll, onClick } = useFollowing(page.timeline.newestOwnCall, step);
   return (
     <>
       <div class="timeline" ref={box} onScroll={onScroll}>
@@ -44,13 +42,7 @@ export function TimelineList({ page, actions, children }: TimelineListProps) {
         <ol ref={list} aria-label="Timeline" onClick={onClick}>
           {items.value.map((item) => (
             <li key={item.number} data-number={item.number} data-kind={item.kind} data-by={item.by}>
-              <Item
-                page={page}
-                item={item}
-                newest={newest}
-                announcement={announcement}
-                actions={actions}
-              />
+              <Item page={page} item={item} actions={actions} />
             </li>
           ))}
         </ol>
@@ -80,11 +72,6 @@ function Item({ item, ...rest }: ItemProps) {
   }
 }
 
-/** A model makes too many calls to open each. */
-function newestOpenCall(items: readonly TimelineItem[]): number {
-  return items.filter(({ kind, by }) => kind === "call" && by !== "model").at(-1)?.number ?? 0;
-}
-
 /** Returns the number of the words of the tour's newest step; 0 if others have gone on since. */
 function newestStep(items: readonly TimelineItem[]): number {
   const words = items.at(-1)?.by === "tour" ? items.filter(({ kind }) => kind === "note") : [];
@@ -96,7 +83,7 @@ function newestStep(items: readonly TimelineItem[]): number {
  *
  * A step of the tour is in view from its words on.
  */
-function useFollowing(newest: CallCardProps["newest"], step: ReadonlySignal<number>) {
+function useFollowing(newest: ReadonlySignal<number>, step: ReadonlySignal<number>) {
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const isFollowing = useRef(true);
