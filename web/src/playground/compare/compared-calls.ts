@@ -30,7 +30,7 @@ export type Side = "a" | "b";
 /** A call with what it gave on each tree; null where it did not run. */
 export interface ComparedRow extends FamilyCall, Readonly<Record<Side, Ran | null>> {}
 
-export interface ComparedTree extends Pick<MountedTree, "number"> {
+interface ComparedTree extends Pick<MountedTree, "number"> {
   readonly name: string;
 }
 

@@ -45,7 +45,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** The order of the rows; `label` is that of a column. */
-export interface Order {
+interface Order {
   readonly label: string;
   readonly isDescending: boolean;
 }

@@ -5,11 +5,10 @@ import { useId } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
 import { Problem } from "../shell/problem.tsx";
 import { readWebAddress } from "../state/linked-tree.ts";
+import { FAMILIES } from "../tool-notes.ts";
 import type { AgentState } from "./agent-state.ts";
-import { FAMILIES, familyOf, type ModelSettings, type SettingName } from "./model-settings.ts";
+import { DESIGNS, type ModelSettings, readFamily, type SettingName } from "./model-settings.ts";
 import { findPreset, PRESETS } from "./presets.ts";
-
-const FAMILY_NAMES = Object.keys(FAMILIES);
 
 interface ModelFormProps {
   readonly state: AgentState;
@@ -116,7 +115,7 @@ function ToolSets({ settings }: { readonly settings: ModelSettings }) {
     <fieldset class="stack">
       <legend>Tools</legend>
       <div class="tool-chips row">
-        {FAMILY_NAMES.map((family) => (
+        {FAMILIES.map((family) => (
           <label key={family}>
             <input
               type="radio"
@@ -128,14 +127,14 @@ function ToolSets({ settings }: { readonly settings: ModelSettings }) {
           </label>
         ))}
       </div>
-      <p class="dim">{FAMILIES[familyOf(values.family)]}</p>
+      <p class="dim">{DESIGNS[readFamily(values.family)]}</p>
       <label class="model-field">
         Second set, to ask two
         <select
           value={settings.otherFamily}
           onChange={({ currentTarget }) => settings.set({ otherFamily: currentTarget.value })}
         >
-          {FAMILY_NAMES.filter((family) => family !== values.family).map((family) => (
+          {FAMILIES.filter((family) => family !== values.family).map((family) => (
             <option key={family}>{family}</option>
           ))}
         </select>

@@ -5,7 +5,7 @@ import { isStringRecord } from "../../lib/checks.ts";
 import { parseJsonObject } from "../../ui/json.ts";
 import { keepText, readKept } from "../shell/kept-text.ts";
 import { hasUser, readWebAddress } from "../state/linked-tree.ts";
-import type { ToolFamily } from "../tool-notes.ts";
+import { FAMILIES, type ToolFamily } from "../tool-notes.ts";
 import type { ChatEndpoint } from "./chat-wire.ts";
 import { findPreset } from "./presets.ts";
 
@@ -24,7 +24,7 @@ export type SettingName = keyof typeof UNSET;
 export type SettingValues = Readonly<Record<SettingName, string>>;
 
 /** Whose design the tools of each set are. */
-export const FAMILIES: Readonly<Record<ToolFamily, string>> = {
+export const DESIGNS: Readonly<Record<ToolFamily, string>> = {
   codex: "As in OpenAI's Codex: absolute paths, numbered lines, listings page by page.",
   envelope:
     "After the Standard Envelope: JSON around each answer, with its counts and its context.",
@@ -80,14 +80,14 @@ export class ModelSettings {
     }
     return model === ""
       ? "Type the name of a model, or press List models."
-      : { ...endpoint, model, family: familyOf(family), mayChange: mayChange !== "" };
+      : { ...endpoint, model, family: readFamily(family), mayChange: mayChange !== "" };
   }
 
   /** The set for a comparison; another one than the chosen one. */
   get otherFamily(): ToolFamily {
     const { family, otherFamily } = this.values.value;
-    const other = familyOf(otherFamily);
-    return other !== family ? other : familyOf(family === "codex" ? "envelope" : "codex");
+    const other = readFamily(otherFamily);
+    return other !== family ? other : readFamily(family === "codex" ? "envelope" : "codex");
   }
 
   /** Returns the number in a field; null if it is empty or no number. */
@@ -98,8 +98,9 @@ export class ModelSettings {
   }
 }
 
-export function familyOf(name: string): ToolFamily {
-  return name === "envelope" || name === "Forge" ? name : "codex";
+/** Returns the family of this name; codex for a name that no family has. */
+export function readFamily(name: string): ToolFamily {
+  return FAMILIES.find((family) => family === name) ?? "codex";
 }
 
 function originOf(text: string): string | null {

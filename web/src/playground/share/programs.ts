@@ -29,7 +29,7 @@ export interface ProgramInput {
   readonly config: ConfigDocument | null;
 }
 
-export interface Program {
+interface Program {
   readonly title: string;
   /** The file that the code goes into, which names its language too. */
   readonly fileName: string;

@@ -6,7 +6,7 @@ import { sentenceOf } from "../../ui/error-sentence.ts";
 
 const COPIED_MS = 1500;
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   readonly label: string;
   /** Returns the text at the click; an error's sentence is shown in its place. */
   readonly text: () => string | Promise<string>;

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
-export interface MenuProps {
+interface MenuProps {
   readonly label: ComponentChildren;
   /** The name of the button, where its text is a sign. */
   readonly name?: string;

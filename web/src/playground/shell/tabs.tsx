@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { Button } from "./button.tsx";
 
-export interface Tab {
+interface Tab {
   readonly label: string;
   readonly draw: () => ComponentChildren;
 }

@@ -130,7 +130,7 @@ export function pinLink(link: LinkedTree, origin: string | null): LinkedTree {
     : link;
 }
 
-export function toTreeSource({ kind, specifier, integrity }: LinkedTree): TreeSource {
+function toTreeSource({ kind, specifier, integrity }: LinkedTree): TreeSource {
   switch (kind) {
     case "url":
       return integrity === null ? { url: specifier } : { url: specifier, integrity };

@@ -14,7 +14,7 @@ export interface Figures {
   readonly bytes: number;
 }
 
-export interface Totals extends Figures {
+interface Totals extends Figures {
   readonly calls: number;
   readonly errors: number;
   readonly elapsedMs: number;

@@ -14,7 +14,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../../ui/json.
 /** The texts that may have several lines; a schema cannot say so. */
 const LONG_TEXTS: readonly string[] = ["input", "patch", "content", "old_string", "new_string"];
 
-export interface SchemaFieldsProps {
+interface SchemaFieldsProps {
   readonly properties: readonly SchemaProperty[];
   readonly values: JsonObject;
   readonly onChange: (values: JsonObject) => void;

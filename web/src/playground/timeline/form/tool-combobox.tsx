@@ -9,7 +9,7 @@ import { EDITING_TOOLS } from "../../model-tools.ts";
 import { draftTool } from "../../state/call-draft.ts";
 import { TOOL_NOTES, type ToolFamily } from "../../tool-notes.ts";
 
-export interface ToolComboboxProps {
+interface ToolComboboxProps {
   /** The typed text, which stays while no tool has this name; null where the field has the tool. */
   readonly typed: Signal<string | null>;
   readonly tools: readonly ToolDefinition[];
