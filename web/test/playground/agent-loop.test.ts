@@ -22,10 +22,6 @@ class WrittenModel implements AgentModel {
     this.#turns = turns;
   }
 
-  ask(question: string): void {
-    this.told.push(question);
-  }
-
   retract(): void {
     this.told.push("retract");
   }

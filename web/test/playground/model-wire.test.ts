@@ -35,7 +35,7 @@ describe("a request", () => {
       const toolsetOptions = { allow: ["grep_files", "list_directory"] };
       const context = { client, systemPrompt: "Look.", toolsetOptions };
       const model = await createChatModel(endpoint, "answers-at-once", context, () => undefined);
-      model.ask("Which?");
+      model.ask("Which?", endpoint.key);
       const ignore = () => undefined;
       await model.takeTurn({ signal, onText: ignore, onRetry: ignore });
       await new ChatWire(endpoint).listModels(signal);

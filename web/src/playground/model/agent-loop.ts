@@ -20,7 +20,6 @@ export interface ModelTurn {
  * A method that rejects leaves the conversation unchanged, so that another question can follow.
  */
 export interface AgentModel {
-  ask(question: string): void;
   /** Removes the last question, unless a later turn was kept. */
   retract(): void;
   /** Rejects with the signal's reason, or with a `ModelFailure`, also if the turn is empty. */

@@ -26,7 +26,8 @@ interface AssistantMessage {
 }
 
 export interface ChatModel extends AgentModel {
-  useKey(key: string): void;
+  /** Adds a question; a new key does not begin a new conversation. */
+  ask(question: string, key: string): void;
 }
 
 /** Returns the model; `onUsage` hears what the server counted for each request. */
@@ -56,11 +57,11 @@ export async function createChatModel(
     return { text, calls, ...(cutReason !== null && { cut: wordCut(wire.origin, cutReason) }) };
   };
   return {
-    ask: (question) => void messages.push({ role: "user", content: question }),
-    retract: () => void (messages.at(-1)?.role === "user" && messages.pop()),
-    useKey: (key) => {
+    ask: (question, key) => {
       wire = new ChatWire({ ...endpoint, key });
+      messages.push({ role: "user", content: question });
     },
+    retract: () => void (messages.at(-1)?.role === "user" && messages.pop()),
     takeTurn: async (options) => {
       const reply = await wire.complete({ ...request, messages }, options);
       if (reply.usage !== null) {

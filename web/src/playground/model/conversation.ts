@@ -83,9 +83,7 @@ export class Conversation {
       this.#record({ type: "question", text: question });
       page.timeline.addText("question", "you", question);
       this.#model ??= await orAborted(this.#open(chosen), signal);
-      // A new key does not begin a new conversation.
-      this.#model.useKey(chosen.key);
-      this.#model.ask(note === null ? question : `${note}\n\n${question}`);
+      this.#model.ask(note === null ? question : `${note}\n\n${question}`, chosen.key);
       const { version } = page.changes.value;
       const end = await runAgent(this.#model, this.#listener(), signal);
       if (chosen.mayChange) {
