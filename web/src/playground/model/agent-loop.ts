@@ -28,7 +28,7 @@ export interface AgentModel {
   answerCalls(signal: AbortSignal): Promise<void>;
 }
 
-/** How a run ended, with what the visitor is told of it; "" for a whole answer. */
+/** The end of a run; the sentence, which tells the visitor of it, is "" for a whole answer. */
 export interface RunEnd {
   readonly kind: "answered" | "cut" | "stopped" | "max-turns" | "failed";
   readonly sentence: string;

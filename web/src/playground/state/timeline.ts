@@ -79,7 +79,7 @@ export class Timeline {
     const own = this.items.value.filter(({ kind, by }) => kind === "call" && by !== "model");
     return own.at(-1)?.number ?? 0;
   });
-  /** What a screen reader speaks of the items. */
+  /** The words that a screen reader speaks about the items. */
   readonly announcement = signal("");
   #count = 0;
 
