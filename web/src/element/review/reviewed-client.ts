@@ -15,9 +15,11 @@ export interface ReviewedClient {
   /** With `of`, the version that leaving something returned, gives only the reason for that. */
   reject(
     path: string,
-    options?:
-      | { readonly hunks?: readonly string[]; readonly reason?: string }
-      | { readonly of: number; readonly reason: string },
+    options?: {
+      readonly hunks?: readonly string[];
+      readonly reason?: string;
+      readonly of?: number;
+    },
   ): Promise<{ readonly version: number }>;
   /** The step is null if there was nothing to undo. */
   undo(): Promise<{ readonly step: Step | null }>;

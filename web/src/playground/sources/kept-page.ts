@@ -106,7 +106,9 @@ export function keepPage(page: PageState): void {
     const begun = standing();
     saved = (await saveWork(page)) ? begun : "";
   };
-  effect(() => keepText(LOST_KEY, nameOfLost(page), "sessionStorage"));
+  effect(() => {
+    keepText(LOST_KEY, nameOfLost(page), "sessionStorage");
+  });
   effect(() => {
     const tree = page.tree.value;
     const kept = keepable(page);
@@ -155,7 +157,7 @@ async function saveWork(page: PageState): Promise<boolean> {
   );
 }
 
-/** Returns the work that this tab had before a reload or a return; null if there is none. */
+/** Returns the work that this tab had before a reload or a return; null if it had none. */
 export function readTabWork(): TabWork | null {
   const [visit] = performance.getEntriesByType("navigation");
   const isReturn = visit instanceof PerformanceNavigationTiming && visit.type !== "navigate";
