@@ -3,6 +3,7 @@
 import { effect, signal } from "@preact/signals";
 import { createStore, del, get, set } from "idb-keyval";
 import { escapePath } from "../../lib/spelling.ts";
+import { parseJsonObject } from "../../ui/json.ts";
 import { keepText, readKept } from "../shell/kept-text.ts";
 import { writeLink } from "../state/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
@@ -15,9 +16,9 @@ import {
 } from "./device-trees.ts";
 import {
   bringBackWork,
+  isComingBack,
   type KeptWork,
-  parseWork,
-  type SpelledWork,
+  keepItems,
   spellWork,
   takeWork,
 } from "./kept-work.ts";
@@ -42,7 +43,7 @@ interface KeptTree {
 /** The work on a tree that comes back by its address; the tab forgets it when it is closed. */
 export interface TabWork {
   readonly tree: string;
-  readonly work: SpelledWork;
+  readonly work: KeptWork;
 }
 
 /** True if the visitor wants trees to be kept; null before the first answer. */
@@ -119,12 +120,18 @@ export function keepPage(page: PageState): void {
     }
   });
   effect(() => {
+    if (page.tree.value !== null && nameInTab(page) === null) {
+      // Its work is over: a reload must not bring it back in the place of this tree.
+      keepText(TAB_KEY, null, "sessionStorage");
+    }
+  });
+  effect(() => {
     // Read here, so that a change of each of them starts the pause again.
-    const items = page.timeline.items.value;
-    void items.map((item) => item.kind === "call" && item.standing.value);
-    void [standing(), page.openFile.value, keeps.value];
+    void [keepItems(page.timeline.items.value), standing(), page.openFile.value, keeps.value];
     clearTimeout(timer);
-    timer = setTimeout(() => void save(), SAVE_DELAY_MS);
+    if (!isComingBack.value) {
+      timer = setTimeout(() => void save(), SAVE_DELAY_MS);
+    }
   });
   window.addEventListener("beforeunload", (event) => {
     if (page.changes.value.entries.length > 0 && saved !== standing()) {
@@ -137,12 +144,13 @@ export function keepPage(page: PageState): void {
 async function saveWork(page: PageState): Promise<boolean> {
   const tree = page.tree.value;
   const name = nameInTab(page);
-  const isKept = keeps.value === true && keepable(page) !== null;
-  if (name === null && !isKept) {
+  const isWanted = () => name !== null || (keeps.value === true && keepable(page) !== null);
+  if (!isWanted()) {
     return false;
   }
   const work = await takeWork(page);
-  if (tree !== page.tree.value) {
+  // Meanwhile the visitor may have opened another tree, or chosen to keep none.
+  if (tree !== page.tree.value || !isWanted()) {
     return false;
   }
   if (name !== null) {
@@ -160,15 +168,18 @@ async function saveWork(page: PageState): Promise<boolean> {
 /** Returns the work that this tab had before a reload or a return; null if it had none. */
 export function readTabWork(): TabWork | null {
   const [visit] = performance.getEntriesByType("navigation");
-  const isReturn = visit instanceof PerformanceNavigationTiming && visit.type !== "navigate";
+  const isReturn =
+    visit instanceof PerformanceNavigationTiming &&
+    (visit.type === "reload" || visit.type === "back_forward");
   const text = isReturn ? readKept(TAB_KEY, "sessionStorage") : null;
-  return text === null ? null : JSON.parse(text);
+  // This page wrote it, so the compiler may believe what the object holds.
+  return parseJsonObject(text ?? "") as TabWork | null;
 }
 
 /** Brings the work back if it was done on the tree that is mounted now. */
 export async function bringBackTabWork(page: PageState, kept: TabWork | null): Promise<void> {
   if (kept !== null && kept.tree === nameInTab(page)) {
-    await bringBackWork(page, parseWork(kept.work));
+    await bringBackWork(page, kept.work);
   }
 }
 

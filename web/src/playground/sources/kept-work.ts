@@ -15,13 +15,12 @@ type KeptItem =
 export interface KeptWork {
   readonly items: readonly KeptItem[];
   readonly openFile: OpenFile | null;
-  readonly state: Uint8Array | null;
+  /** The proposals; in base64 for a storage that takes only texts. */
+  readonly state: Uint8Array | string | null;
 }
 
-export interface SpelledWork extends Omit<KeptWork, "state"> {
-  /** In base64. */
-  readonly state: string | null;
-}
+/** True while kept work is brought back; what the page shows until then must not replace it. */
+export const isComingBack = signal(false);
 
 /** Resolves with the work on the mounted tree, as it is now. */
 export async function takeWork(page: PageState): Promise<KeptWork> {
@@ -35,15 +34,33 @@ export async function takeWork(page: PageState): Promise<KeptWork> {
 
 /** Puts the work on the tree that is mounted now in the place of the present work. */
 export async function bringBackWork(page: PageState, work: KeptWork): Promise<void> {
-  const client = await page.client();
+  isComingBack.value = true;
   try {
-    if (work.state !== null) {
-      await client.restoreState(work.state);
+    await restoreProposals(page, work.state);
+    showWork(page, work);
+  } catch {
+    // It is damaged, or another release of the page wrote it.
+    page.timeline.clear();
+    page.showReview("you");
+    page.refusal.value = "The earlier calls on this tree were not brought back.";
+  } finally {
+    isComingBack.value = false;
+  }
+}
+
+async function restoreProposals(page: PageState, state: KeptWork["state"]): Promise<void> {
+  try {
+    if (state !== null) {
+      const bytes = typeof state === "string" ? fromBase64(state) : state;
+      await (await page.client()).restoreState(bytes);
       await page.refreshChanges();
     }
   } catch (error) {
     page.refusal.value = `The proposed changes were not brought back: ${sentenceOf(error)}`;
   }
+}
+
+function showWork(page: PageState, work: KeptWork): void {
   page.timeline.items.value = [];
   restoreItems(page, work.items);
   if (work.items.every(({ kind }) => kind !== "review")) {
@@ -54,17 +71,13 @@ export async function bringBackWork(page: PageState, work: KeptWork): Promise<vo
   page.section.value = work.items.length === 0 ? "file" : "calls";
 }
 
-/** Returns the work as a value for JSON; the inverse of `parseWork`. */
-export function spellWork({ state, ...work }: KeptWork): SpelledWork {
-  return { ...work, state: state && toBase64(state) };
-}
-
-export function parseWork({ state, ...work }: SpelledWork): KeptWork {
-  return { ...work, state: state === null ? null : fromBase64(state) };
+/** Returns the work as a value for JSON. */
+export function spellWork({ state, ...work }: KeptWork): KeptWork {
+  return { ...work, state: state instanceof Uint8Array ? toBase64(state) : state };
 }
 
 /** Returns the items that have ended; a question of consent is not kept. */
-function keepItems(items: readonly TimelineItem[]): readonly KeptItem[] {
+export function keepItems(items: readonly TimelineItem[]): readonly KeptItem[] {
   return items.flatMap((item): readonly KeptItem[] => {
     switch (item.kind) {
       case "consent":

@@ -24,16 +24,17 @@ export async function openPage(page: PageState): Promise<void> {
   const address = readAddress(location.hash);
   const work = readTabWork();
   keepAddress(page, (next) => followAddress(page, next));
+  const sample = SAMPLES.find(({ name }) => name === work?.tree);
   const { link } = address;
   if (link !== null && typeof link !== "string") {
     open(page, link, address, work);
     await page.client();
-  } else if (await reopenPage(page)) {
+  } else if (sample === undefined && (await reopenPage(page))) {
     await useConfiguration(page, address);
   } else {
     // Also of a kept tree that could not be opened.
     const lost = page.refusal.value || wordLostTree();
-    await page.mount(SAMPLES.find(({ name }) => name === work?.tree) ?? SAMPLES[0]);
+    await page.mount(sample ?? SAMPLES[0]);
     page.refusal.value ||= lost;
     const shown = address.isElsewhere ? { ...address, file: null, call: null } : address;
     await showAddress(page, shown, work);
@@ -100,13 +101,17 @@ async function showAddress(
   work: TabWork | null,
 ): Promise<void> {
   const { file, call } = address;
-  await useConfiguration(page, address);
+  // First, before a pause in which the page would save that there is no work.
   await bringBackTabWork(page, work);
+  await useConfiguration(page, address);
   if (file !== null) {
     page.showFile(escapePath(file.path), file.lines);
   }
   const last = lastCall(page);
-  const isThere = call?.toolName === last?.toolName && call?.argumentsText === last?.argumentsText;
+  const isThere =
+    call?.toolName === last?.toolName &&
+    call?.argumentsText === last?.argumentsText &&
+    call?.maxOutputBytes === last?.maxOutputBytes;
   if (call !== null && !isThere) {
     page.section.value = file === null ? "calls" : "file";
     fillCall(call);
