@@ -3,6 +3,7 @@
 import json
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Dialog, expect
 
 from tests.browser.packed_trees import zip_of
@@ -98,16 +99,22 @@ def test_what_was_taken_of_a_kept_tree_is_taken_after_a_reload(playground: Playg
     expect(page.get_by_role("button", name="Taken /repo/NOTES.md", exact=True)).to_be_visible()
 
 
-def _wait_until_tab_keeps_proposals(playground: Playground) -> None:
+def _wait_until_tab_keeps(playground: Playground, calls: int, *, proposals: bool = False) -> None:
+    """Wait until the tab keeps so many calls, and whether it keeps proposals."""
     playground.page.wait_for_function(
-        "() => JSON.parse(sessionStorage['treeglass-work'] ?? '{}').work?.state"
+        """([calls, proposals]) => {
+            const { work } = JSON.parse(sessionStorage["treeglass-work"] ?? "{}");
+            const kept = work?.items.filter(({ kind }) => kind === "call");
+            return kept?.length === calls && (work.state !== null) === proposals;
+        }""",
+        arg=[calls, proposals],
     )
 
 
 def test_calls_and_proposals_on_the_sample_come_back(playground: Playground) -> None:
     playground.take_tour()
     calls = playground.calls.count()
-    _wait_until_tab_keeps_proposals(playground)
+    _wait_until_tab_keeps(playground, calls, proposals=True)
     playground.page.reload()
     playground.wait_until_ready()
 
@@ -122,14 +129,54 @@ def test_a_sample_that_is_not_the_first_comes_back_with_its_calls(playground: Pl
     dialog.get_by_role("button", name="The sources of treeglass").click()
     playground.wait_for_tree("The sources of treeglass")
     playground.call("list_dir", _LISTING)
-    playground.page.wait_for_function(
-        "() => JSON.parse(sessionStorage['treeglass-work'] ?? '{}').work?.items.length === 1"
-    )
+    _wait_until_tab_keeps(playground, 1)
     playground.page.reload()
     playground.wait_until_ready()
 
     expect(playground.source_button).to_contain_text("The sources of treeglass")
     expect(playground.calls).to_have_count(1)
+
+
+def test_calls_do_not_come_back_once_another_tree_has_taken_their_place(
+    playground: Playground,
+) -> None:
+    playground.call("list_dir", _LISTING)
+    _wait_until_tab_keeps(playground, 1)
+    playground.mount_archive("mine.zip", _TREE)
+    _answer_offer(playground, "Do not keep")
+    assert playground.page.evaluate("sessionStorage['treeglass-work']") is None
+    playground.page.wait_for_function("() => location.hash.includes('elsewhere')")
+    playground.page.reload()
+    playground.wait_until_ready()
+
+    expect(playground.source_button).to_contain_text(SAMPLE_NAME)
+    expect(playground.calls).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("damaged", "said"),
+    [
+        ("{", []),
+        (
+            json.dumps({"tree": SAMPLE_NAME, "work": {}}),
+            ["The earlier calls on this tree were not brought back."],
+        ),
+    ],
+    ids=["no JSON", "no calls"],
+)
+def test_a_page_opens_whatever_is_left_of_the_work(
+    playground: Playground, damaged: str, said: list[str]
+) -> None:
+    playground.call("list_dir", _LISTING)
+    _wait_until_tab_keeps(playground, 1)
+    playground.page.wait_for_function("() => location.hash.includes('tool=list_dir')")
+    playground.page.evaluate("(text) => { sessionStorage['treeglass-work'] = text; }", damaged)
+    playground.page.reload()
+    playground.wait_until_ready()
+
+    # The address names the call, too.
+    expect(playground.calls).to_have_count(1)
+    expect(playground.alert).to_have_text(said)
 
 
 def test_the_browser_asks_before_proposals_are_lost(playground: Playground) -> None:
