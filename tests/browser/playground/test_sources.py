@@ -109,6 +109,37 @@ def test_a_reload_of_a_linked_tree_asks_nothing_and_brings_its_calls_back(
     playground.page.unroute(address)
 
 
+def test_calls_come_back_once_a_tree_that_failed_at_the_reload_is_opened_again(
+    playground: Playground, archive: Path
+) -> None:
+    address = f"{playground.origin}/elsewhere/mine.zip"
+    page = playground.page
+    page.route(address, lambda route: _answer(route, archive))
+    playground.open_sources()
+    page.get_by_label("A GitHub address, npm:name, or a link").fill(address)
+    page.keyboard.press("Enter")
+    playground.wait_for_tree(address)
+    playground.call("read_file", '{"file_path": "/repo/src/app.py"}')
+    playground.call("list_dir", '{"dir_path": "/repo"}')
+    page.wait_for_function(
+        "() => JSON.parse(sessionStorage['treeglass-work'] ?? '{}').work?.items.length === 2"
+    )
+    page.unroute(address)
+    page.route(address, lambda route: route.abort())
+    page.reload()
+    again = page.get_by_role("button", name="Try again")
+    again.wait_for()
+    # Each browser reports the failed request by itself.
+    playground.forget_failed_requests()
+    page.unroute(address)
+    page.route(address, lambda route: _answer(route, archive))
+    again.click()
+
+    playground.wait_for_tree(address)
+    expect(playground.calls).to_have_count(2)
+    page.unroute(address)
+
+
 def _answer(route: Route, archive: Path) -> None:
     route.fulfill(body=archive.read_bytes(), content_type="application/zip")
 

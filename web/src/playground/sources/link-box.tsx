@@ -15,24 +15,33 @@ import type { PageState } from "../state/page-state.ts";
 /** True while the dialog with this box is open. */
 export const isChoosingTree = signal(false);
 
-/** The tree that could not be opened, and why; null without one. */
-export const failedLink = signal<{ readonly link: LinkedTree; readonly sentence: string } | null>(
-  null,
-);
+interface FailedLink {
+  readonly link: LinkedTree;
+  readonly sentence: string;
+  /** Called once the tree is open after all. */
+  readonly onOpened: () => void;
+}
 
-/** Opens a tree; if that fails, the dialog has its address and the reason. */
-export async function openLink(page: PageState, link: LinkedTree): Promise<boolean> {
+/** The tree that could not be opened, and why; null without one. */
+export const failedLink = signal<FailedLink | null>(null);
+
+/** Opens a tree; if that fails, the dialog has its address and the reason, and can try again. */
+export async function openLink(
+  page: PageState,
+  link: LinkedTree,
+  onOpened: () => void = () => undefined,
+): Promise<void> {
   failedLink.value = null;
   page.refusal.value = "";
   const isMounted = await page.open(choiceOfLink(link));
   if (isMounted) {
     isChoosingTree.value = false;
+    onOpened();
   } else if (page.refusal.value !== "" && link.kind !== "inside") {
-    failedLink.value = { link, sentence: page.refusal.value };
+    failedLink.value = { link, sentence: page.refusal.value, onOpened };
     page.refusal.value = "";
     isChoosingTree.value = true;
   }
-  return isMounted;
 }
 
 export function LinkBox({ page }: { readonly page: PageState }) {
@@ -44,7 +53,7 @@ export function LinkBox({ page }: { readonly page: PageState }) {
   const sentence = problem || failedLink.value?.sentence || "";
   const open = async (link: LinkedTree) => {
     setOpening(true);
-    await openLink(page, link);
+    await openLink(page, link, failedLink.value?.onOpened);
     setOpening(false);
   };
   return (

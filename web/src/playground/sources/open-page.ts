@@ -59,13 +59,7 @@ function followAddress(page: PageState, address: PageAddress): void {
  * A tree that this tab had open before a reload is opened without a question.
  */
 function open(page: PageState, link: LinkedTree, address: PageAddress, work: TabWork | null): void {
-  const accept = () => {
-    void openLink(page, link).then((isMounted) => {
-      if (isMounted) {
-        void showAddress(page, address, work);
-      }
-    });
-  };
+  const accept = () => void openLink(page, link, () => void showAddress(page, address, work));
   const isOfTab = work?.tree === writeLink(link).toString();
   if (link.kind === "inside" || isOfTab) {
     accept();
