@@ -162,12 +162,23 @@ def test_an_answer_that_goes_on_has_its_next_page(playground: Playground) -> Non
     assert second.startswith("Absolute path: /repo\n")
 
 
+def test_a_double_click_runs_a_call_and_does_not_stop_it(playground: Playground) -> None:
+    playground.choose_tool("list_dir")
+    playground.run_button.dblclick()
+
+    playground.calls.last.get_by_role("tab", name="Answer", exact=True).wait_for()
+    expect(playground.calls).to_have_count(1)
+    expect(playground.calls.last).not_to_contain_text("stopped")
+
+
 def test_an_error_is_told_as_the_model_reads_it(playground: Playground) -> None:
     content = playground.call("read_file", '{"file_path": "/repo/none"}')
 
     assert content == "failed to read file: No such file or directory (os error 2)"
     expect(playground.calls.last).to_contain_text("error (RespondToModel)")
     expect(playground.calls.last).to_contain_text("The model reads this error")
+    text = playground.calls.last.locator("pre")
+    assert text.evaluate("(text) => text.scrollWidth <= text.parentElement.clientWidth")
 
 
 def test_what_is_no_json_goes_to_the_tool_as_it_stands(playground: Playground) -> None:

@@ -36,7 +36,7 @@ describe("the form of a call", () => {
     assert.equal(draftArguments("Read", open), '{\n  "path": "src/a.py"\n}');
     assert.equal(draftArguments("read_file", open), '{\n  "file_path": "/repo/src/a.py"\n}');
     assert.equal(draftArguments("list_dir", open), '{\n  "dir_path": "/repo/src"\n}');
-    assert.equal(draftArguments("Grep", {}), '{\n  "path": ".",\n  "pattern": "TODO"\n}');
+    assert.equal(draftArguments("Grep", open), '{\n  "path": ".",\n  "pattern": "TODO"\n}');
     assert.equal(draftArguments("read_file", {}), "{}");
   });
 

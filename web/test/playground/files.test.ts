@@ -127,6 +127,31 @@ describe("the marks of a tree", () => {
     ]);
   });
 
+  test("lines that meet are one range", () => {
+    const marks = new Marks();
+    const read = (first: number, last: number) =>
+      marks.learn(call("read_file", { file_path: "/repo/a.md" }), {
+        ...RESULT,
+        content: `L${first}: a\nL${last}: b`,
+      });
+    const ranges = () => marks.byPath.value.get("a.md")?.map(({ first, last }) => [first, last]);
+
+    read(9, 10);
+    read(1, 3);
+    assert.deepEqual(ranges(), [
+      [1, 3],
+      [9, 10],
+    ]);
+    read(4, 5);
+    read(2, 3);
+    assert.deepEqual(ranges(), [
+      [1, 5],
+      [9, 10],
+    ]);
+    read(5, 20);
+    assert.deepEqual(ranges(), [[1, 20]]);
+  });
+
   test("a path outside of the mount has no mark", () => {
     assert.equal(pathBelowMount("/elsewhere"), null);
     assert.equal(pathBelowMount("../x"), null);

@@ -176,7 +176,7 @@ describe("a question that fails", () => {
   test("says what is missing before it is asked", async () => {
     const state = chooseModel(page, providers.origin, "");
     await ask(state);
-    assert.equal(state.problem.value, "Type the name of a model, or press List models.");
+    assert.equal(state.problem.value, "Choose a model first.");
     state.settings.set({ model: "explorer" });
     await ask(state, " ");
     assert.equal(state.problem.value, "Type a question.");

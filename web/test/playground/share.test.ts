@@ -80,6 +80,20 @@ describe("the folder of a program", () => {
   });
 });
 
+test("a server for MCP offers the family of the call, unless a configuration says which", () => {
+  const program = PROGRAMS.find(({ title }) => title === "MCP");
+  const call = { argumentsText: "{}", maxOutputBytes: null };
+  const argumentsOf = (toolName: string, config: object | null = null) =>
+    JSON.parse(
+      program?.render({ link: null, call: { ...call, toolName }, config }) ?? "",
+    ).mcpServers.repo.args.slice(4);
+
+  assert.deepEqual(argumentsOf("list_dir"), []);
+  assert.deepEqual(argumentsOf("Grep"), ["--family", "envelope"]);
+  assert.deepEqual(argumentsOf("Search"), ["--family", "forge"]);
+  assert.deepEqual(argumentsOf("Grep", {}), ["--config", "/path/to/configuration.json"]);
+});
+
 test("a program of Python spells each value as Python does", () => {
   const program = PROGRAMS.find(({ title }) => title === "Python");
   const argumentsText = '{"a": [true, false, null, 1.5], "b": "\\u00fc\\"\\ud83d\\ude00\\n"}';

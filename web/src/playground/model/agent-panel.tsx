@@ -56,9 +56,14 @@ function Actions({ state, isOpen }: ActionsProps) {
     <div class="row">
       {/* One element that keeps the focus, and never submits: a stop must not ask again. */}
       <Button
-        onClick={({ currentTarget }) =>
-          isRunning.value ? state.stop() : currentTarget.form?.requestSubmit()
-        }
+        onClick={({ currentTarget, detail }) => {
+          if (!isRunning.value) {
+            currentTarget.form?.requestSubmit();
+          } else if (detail < 2) {
+            // The second click of a double click stops nothing.
+            state.stop();
+          }
+        }}
         words={isRunning.value ? "Stop" : "Ask"}
       />
       {settings.isComplete.value && (

@@ -185,7 +185,8 @@ export class AgentState {
   ): Promise<void> {
     const [chosen, question] = [this.settings.read(), this.question.value.trim()];
     if (typeof chosen === "string" || question === "") {
-      this.problem.value = typeof chosen === "string" ? chosen : "Type a question.";
+      this.problem.value =
+        typeof chosen === "string" ? "Choose a model first." : "Type a question.";
       return;
     }
     await this.#run(async (signal) => {

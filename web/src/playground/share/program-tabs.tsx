@@ -31,7 +31,35 @@ export function ProgramTabs({ page }: { readonly page: PageState }) {
       );
     },
   }));
-  return <Tabs label="Programs" tabs={tabs} />;
+  return (
+    <>
+      <OtherCall page={page} shown={input.call} />
+      <Tabs label="Programs" tabs={tabs} />
+    </>
+  );
+}
+
+interface OtherCallProps {
+  readonly page: PageState;
+  readonly shown: ProgramInput["call"];
+}
+
+/** Says why the programs have not the visitor's newest call. */
+function OtherCall({ page, shown }: OtherCallProps) {
+  const newest = page.timeline.items.value.filter((item) => item.kind === "call").at(-1);
+  if (newest === undefined || newest === shown) {
+    return null;
+  }
+  const standing = newest.standing.value;
+  const isAnswered = standing.kind === "answered" && !standing.result.isError;
+  return (
+    <p>
+      These programs call {shown.toolName}:{" "}
+      {isAnswered
+        ? `a program offers ${newest.toolName} only with a configuration.`
+        : `the newest call, of ${newest.toolName}, has no answer that a program could show.`}
+    </p>
+  );
 }
 
 interface CodeProps {

@@ -15,7 +15,7 @@ import {
   renderPython,
 } from "../../ui/literals.ts";
 import type { LinkedTree } from "../state/linked-tree.ts";
-import { MOUNT_PATH } from "../tool-notes.ts";
+import { findNote, MOUNT_PATH } from "../tool-notes.ts";
 import { makeFolder } from "./tree-folder.ts";
 
 /** The release that the programs fetch. */
@@ -225,10 +225,12 @@ function renderPage({ link, call, config }: ProgramInput): string {
 `;
 }
 
-function renderMcp({ config }: ProgramInput): string {
+function renderMcp({ call, config }: ProgramInput): string {
   const mount = ["--mount", `${MOUNT_PATH}=/path/to/tree`];
-  const configured = config === null ? [] : ["--config", "/path/to/configuration.json"];
-  const repo = { command: "uvx", args: ["treeglass[mcp]", "mcp", ...mount, ...configured] };
+  const family = findNote(call.toolName)?.family.toLowerCase() ?? "codex";
+  const other = family === "codex" ? [] : ["--family", family];
+  const tools = config === null ? other : ["--config", "/path/to/configuration.json"];
+  const repo = { command: "uvx", args: ["treeglass[mcp]", "mcp", ...mount, ...tools] };
   return `${JSON.stringify({ mcpServers: { repo } }, null, 2)}\n`;
 }
 

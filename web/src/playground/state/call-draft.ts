@@ -64,7 +64,8 @@ function startArguments(toolName: string, openPath = ""): Readonly<Record<string
   if (note === undefined) {
     return {};
   }
-  const directory = openPath.split("/").slice(0, -1).join("/");
+  // A search goes through the whole tree, wherever the visitor looks.
+  const directory = searchesLines(toolName) ? "" : openPath.split("/").slice(0, -1).join("/");
   const path = note.takes === "file" ? openPath : directory;
   const isMissing = note.takes === "file" && openPath === "";
   return { ...(isMissing ? {} : { [note.pathArgument]: spellPath(note, path) }), ...note.example };

@@ -18,7 +18,7 @@ const LINE_NUMBER = /^(?:L(\d+): | *(\d+) \| )/gm;
 
 /** Marks by path below the mount; "" is the mount itself. */
 export class Marks {
-  /** The lines that were read, in the order of the calls; none of what was only listed. */
+  /** The lines that were read, in their order; none of what was only listed. */
   readonly byPath = signal<ReadonlyMap<string, readonly LineRange[]>>(new Map());
 
   /** Learns from an answer; an answer that is an error shows nothing. */
@@ -31,7 +31,7 @@ export class Marks {
     }
     const known = this.byPath.value.get(path) ?? [];
     const lines = note.takes === "file" ? readLines(result) : null;
-    const marks = lines === null ? known : [...known, lines];
+    const marks = lines === null ? known : unite(known, lines);
     this.byPath.value = new Map(this.byPath.value).set(path, marks);
   }
 
@@ -43,6 +43,17 @@ export class Marks {
 /** Returns a tool's spelling of a path as the path below the mount; null for a path outside. */
 export function pathBelowMount(spelled: string): string | null {
   return pathBelow(MOUNT_PATH, spelled);
+}
+
+/** Adds lines to ranges that are apart from each other, and keeps them so. */
+function unite(ranges: readonly LineRange[], added: LineRange): readonly LineRange[] {
+  const isApart = ({ first, last }: LineRange) => last + 1 < added.first || first > added.last + 1;
+  const joined = [added, ...ranges.filter((range) => !isApart(range))];
+  const whole = {
+    first: Math.min(...joined.map(({ first }) => first)),
+    last: Math.max(...joined.map(({ last }) => last)),
+  };
+  return [...ranges.filter(isApart), whole].sort((one, other) => one.first - other.first);
 }
 
 function readLines({ content, structuredContent }: ToolResult): LineRange | null {

@@ -8,7 +8,7 @@ import { formatCounted } from "../../ui/format-quantities.ts";
 import { readProperties } from "../../ui/input-schema.ts";
 import { parseJsonObject, renderJson } from "../../ui/json.ts";
 import { findOwnLine, isChanging } from "../model-tools.ts";
-import { Button } from "../shell/button.tsx";
+import { Button, keepFirstClick } from "../shell/button.tsx";
 import { Scrolling } from "../shell/scrolling.tsx";
 import {
   draftArguments,
@@ -80,6 +80,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
               type="submit"
               class="primary"
               aria-keyshortcuts="Control+Enter"
+              onClick={keepFirstClick}
               disabled={isElsewhere || refusal !== ""}
               title={isElsewhere ? "Choose a tool in the field above" : "Ctrl Enter"}
               words={isRunning ? "Stop" : "Run"}

@@ -95,7 +95,8 @@ export function TourCard({ page }: { readonly page: PageState }) {
           words="Next"
         />
       )}
-      <Button class="quiet" onClick={end} words="End the tour" />
+      {/* It takes the place of Next, where a person may click twice. */}
+      <Button class="quiet" onClick={({ detail }) => detail > 1 || end()} words="End the tour" />
     </section>
   );
 }
