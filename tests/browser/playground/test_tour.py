@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import Playground
 
+_STEP_OF_ERROR = 4
 _CALLED = ["list_dir", "grep_files", "read_file", "read_file", "apply_patch"]
 
 
@@ -49,6 +50,8 @@ def test_each_step_is_in_view_with_its_answer_or_the_review(
         expect(words).to_be_in_viewport(ratio=0.95)
         newest = chromium_playground.calls.last
         expect(newest.get_by_role("tab", name="Answer")).to_be_in_viewport()
+        if step == _STEP_OF_ERROR:
+            expect(newest.locator("pre")).to_be_in_viewport(ratio=1)
         expect(chromium_playground.timeline.get_by_role("tablist")).to_have_count(1)
         page.get_by_role("button", name="Next", exact=True).click()
 

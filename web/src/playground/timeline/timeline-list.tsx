@@ -113,7 +113,8 @@ function useFollowing(newest: ReadonlySignal<number>, step: ReadonlySignal<numbe
       const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
       const isAtEnd = scrollHeight - scrollTop - clientHeight < END_PX;
       if (step.peek() > 0) {
-        isFollowing.current &&= Math.abs(scrollTop - ownTop.current) < 1;
+        // A list that shrinks pulls its end up, which is no move of the visitor.
+        isFollowing.current &&= isAtEnd || Math.abs(scrollTop - ownTop.current) < 1;
         return;
       }
       // The list may grow before this event arrives, so only a move upwards is the visitor's.
