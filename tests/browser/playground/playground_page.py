@@ -22,6 +22,20 @@ document.addEventListener("securitypolicyviolation", (event) => {
 });
 """
 
+HOLD_REQUESTS = """(method) => {
+    const { postMessage } = Worker.prototype;
+    const held = [];
+    globalThis.letGo = () => {
+        Worker.prototype.postMessage = postMessage;
+        held.forEach((send) => send());
+    };
+    Worker.prototype.postMessage = function (...sent) {
+        const send = () => postMessage.apply(this, sent);
+        sent[0].method === method ? held.push(send) : send();
+    };
+}"""
+"""The requests of a method wait until the story calls `letGo()`."""
+
 _FORGET = """async () => {
     localStorage.clear();
     sessionStorage.clear();

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.clipboard import NOTE_COPIES
 from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import HOLD_REQUESTS, Playground
 
 _CALLS: dict[str, dict[str, Any]] = {
     "list_dir": {"dir_path": "/repo/src", "depth": 3},
@@ -227,28 +227,26 @@ def test_a_search_that_runs_is_stopped(playground: Playground, tmp_path: Path) -
     expect(playground.spoken).to_have_text("")
 
 
-# An offer of tools waits until the story lets it go.
-_HOLD_OFFERS = """() => {
-    const { postMessage } = Worker.prototype;
-    const held = [];
-    globalThis.letOffersGo = () => {
-        Worker.prototype.postMessage = postMessage;
-        held.forEach((send) => send());
-    };
-    Worker.prototype.postMessage = function (...sent) {
-        const send = () => postMessage.apply(this, sent);
-        sent[0].method === "configure" ? held.push(send) : send();
-    };
-}"""
+def test_the_status_names_the_tool_that_runs(playground: Playground) -> None:
+    status = playground.page.locator(".status")
+    expect(status).to_have_text("Ready")
+    playground.page.evaluate(HOLD_REQUESTS, "callTool")
+    playground.choose_tool("LS")
+    playground.run_button.click()
+    expect(status).to_have_text("Running LS")
+    playground.page.evaluate("letGo()")
+
+    expect(status).to_have_text("Ready")
 
 
 def test_a_choice_holds_though_an_earlier_one_still_waits_for_its_tools(
     playground: Playground,
 ) -> None:
-    playground.page.evaluate(_HOLD_OFFERS)
+    # An offer of tools.
+    playground.page.evaluate(HOLD_REQUESTS, "configure")
     playground.choose_tool("apply_patch")
     playground.choose_tool("LS")
-    playground.page.evaluate("letOffersGo()")
+    playground.page.evaluate("letGo()")
     for count in (1, 2):
         # It waits for the offer, which loads code.
         playground.run_button.click()

@@ -32,8 +32,7 @@ def test_one_change_is_taken_and_the_rest_stays_to_decide(playground: Playground
     expect(taken).to_be_visible()
     expect(page.get_by_role("button", name="Take /repo/tests/test_expiry.py")).to_be_visible()
     expect(page.get_by_text("An export holds")).to_have_text(
-        "An export holds 2 of 2 proposed changes, taken or not. "
-        "Take only marks what you agree with: 1 of 2."
+        "An export holds 2 of 2 proposed changes, 1 of them not taken."
     )
 
 

@@ -117,3 +117,28 @@ def test_a_hostile_tree_is_text_everywhere_and_violates_nothing(
     made = chromium_playground.page.locator("main :is(script, img, b), main a[href^=javascript]")
     expect(made).to_have_count(0)
     assert chromium_playground.policy_violations() == []
+
+
+def test_a_low_screen_leaves_half_of_its_height_to_the_review(playground: Playground) -> None:
+    playground.take_tour()
+    page = playground.page
+    page.set_viewport_size({"width": 640, "height": 400})
+    calls = page.get_by_role("navigation", name="Sections").get_by_role("button", name="Calls")
+    calls.click()
+    expect(page.get_by_role("region", name="Tour")).to_be_in_viewport()
+    box = page.locator(".timeline").bounding_box()
+
+    assert box is not None
+    assert box["height"] >= 200
+
+
+def test_the_offer_to_keep_a_tree_moves_nothing(playground: Playground) -> None:
+    playground.mount_archive("mine.zip", zip_of({"mine.txt": "1\n"}))
+    panes = playground.page.get_by_role("main")
+    offer = playground.page.get_by_role("region", name="Keep this tree")
+    expect(offer).to_be_visible()
+    offered = panes.bounding_box()
+    offer.get_by_role("button", name="Do not keep").click()
+    expect(offer).to_be_hidden()
+
+    assert panes.bounding_box() == offered

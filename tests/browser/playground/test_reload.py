@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Dialog, expect
 
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground.playground_page import SAMPLE_NAME, Playground
+from tests.browser.playground.playground_page import DESKTOP, HOLD_REQUESTS, SAMPLE_NAME, Playground
 
 _TREE = zip_of({"README.md": "# Hi\n", "src/app.py": "print('hello')  # TODO\n"})
 _LISTING = '{"dir_path": "/repo"}'
@@ -122,6 +122,29 @@ def test_calls_and_proposals_on_the_sample_come_back(playground: Playground) -> 
         playground.page.get_by_role("button", name="Take /repo/src/larder/expiry.py")
     ).to_be_visible()
     expect(playground.calls).to_have_count(calls)
+
+
+def test_a_call_waits_until_the_proposals_are_back(playground: Playground) -> None:
+    page = playground.page.context.new_page()
+    page.set_viewport_size(DESKTOP)
+    tab = Playground(page, playground.origin)
+    tab.open()
+    tab.take_tour()
+    calls = tab.calls.count()
+    _wait_until_tab_keeps(tab, calls, proposals=True)
+    page.add_init_script(f"({HOLD_REQUESTS})('restoreState')")
+    page.reload()
+    tab.wait_until_ready()
+    tab.choose_tool("LS")
+    tab.run_button.click()
+    expect(tab.calls).to_have_count(0)
+    page.evaluate("letGo()")
+
+    expect(tab.calls).to_have_count(calls + 1)
+    expect(tab.calls.last).to_contain_text("LS")
+    expect(page.get_by_role("button", name="Take /repo/src/larder/expiry.py")).to_be_visible()
+    page.close()
+    playground.page.bring_to_front()
 
 
 def test_a_sample_that_is_not_the_first_comes_back_with_its_calls(playground: Playground) -> None:

@@ -34,11 +34,12 @@ export function App({ page }: { readonly page: PageState }) {
             {page.refusal.value}
           </p>
         )}
-        <KeepOffer page={page} />
       </div>
       <main class="panes">
         <section class="pane files-pane" aria-label="Files">
           <FilesPane page={page} />
+          {/* Below what is there, so that nothing above it moves. */}
+          <KeepOffer page={page} />
         </section>
         <section class="pane file-pane" id="open-file" aria-label="File" tabIndex={-1}>
           <FilePane page={page} />

@@ -1,6 +1,7 @@
 /** The line at the top: what this is, the tree, and what a visitor takes along. */
 
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { ShareMenus } from "./share/share-menus.tsx";
 import { Button } from "./shell/button.tsx";
 import { ConfigurationForm } from "./shell/configuration-form.tsx";
@@ -75,18 +76,37 @@ export function Masthead({ page }: { readonly page: PageState }) {
   );
 }
 
+/** Most calls end sooner, and the words do not flicker for them. */
+const TELL_AFTER_MS = 300;
+
 function Status({ page }: { readonly page: PageState }) {
   const { kind, words, amount } = page.status.value;
+  const tool = useLongCall(page);
+  const isRunning = kind === "ready" && tool !== "";
   const isBusy = kind === "starting" || kind === "mounting";
   return (
     <div class="status line" data-kind={kind}>
       <span class="lamp" aria-hidden="true" />
-      <span role="status">{words}</span>
+      {/* Of a call, the timeline speaks. */}
+      <span role={isRunning ? undefined : "status"}>{isRunning ? `Running ${tool}` : words}</span>
       {amount !== "" && <span class="figure">{amount}</span>}
       {kind === "mounting" && <Button onClick={() => page.cancelMount()} words="Cancel" />}
       {isBusy && <progress aria-label={words} />}
     </div>
   );
+}
+
+/** Returns the tool of a call that has run for a moment; "" without one. */
+function useLongCall({ timeline }: PageState): string {
+  const running = timeline.runningCall.value;
+  const told = useSignal(0);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      told.value = running?.number ?? 0;
+    }, TELL_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [running?.number, told]);
+  return running?.number === told.value ? running.toolName : "";
 }
 
 function Mark() {

@@ -51,7 +51,7 @@ describe("a decision", () => {
     assert.deepEqual(heard, [
       "shows 2 at /a",
       { decision: "leave", paths: ["/a"], hunks: null, reason: "" },
-      "/a: left.",
+      "",
       { decision: "reason", paths: ["/a"], hunks: null, reason: "keep the name" },
       "/a: the agent gets the reason.",
     ]);

@@ -81,14 +81,14 @@ test("a hunk names its lines before, and after if these differ", () => {
   ]);
 });
 
-test("an export says what it holds, and how much of it is taken", () => {
+test("an export says what it holds, and how much of it is not taken", () => {
   const changes = [changeOf("/a", { decision: "kept" }), changeOf("/b"), changeOf("/c")];
 
   assert.deepEqual(
     [wordExport(changes, []), wordExport(changes, ["/b"])],
     [
-      "An export holds 3 of 3 proposed changes, taken or not. Take only marks what you agree with: 1 of 3.",
-      "An export holds 2 of 3 proposed changes, taken or not. Take only marks what you agree with: 1 of 2.",
+      "An export holds 3 of 3 proposed changes, 2 of them not taken.",
+      "An export holds 2 of 3 proposed changes, 1 of them not taken.",
     ],
   );
 });

@@ -99,11 +99,11 @@ export function standingSteps(steps: readonly Step[]): StandingSteps {
   return { undo: done.at(-1) ?? null, redo: undone.at(-1) ?? null };
 }
 
-/** Returns what an export holds, and how much of it the reader has marked by Take. */
+/** Returns what an export holds, taken or not. */
 export function wordExport(changes: readonly Change[], leftOut: readonly string[]): string {
   const exported = changes.filter(({ path }) => !leftOut.includes(path));
-  const taken = exported.filter(({ decision }) => decision !== "pending").length;
+  const pending = exported.filter(({ decision }) => decision === "pending").length;
   const held = formatCount(exported.length);
   const all = formatCounted(changes.length, "proposed change");
-  return `An export holds ${held} of ${all}, taken or not. Take only marks what you agree with: ${formatCount(taken)} of ${held}.`;
+  return `An export holds ${held} of ${all}, ${formatCount(pending)} of them not taken.`;
 }

@@ -49,18 +49,21 @@ export class FileList {
     for (const change of changes) {
       await before.get(change.path)?.update(change, path === null || path === change.path);
     }
-    if (before.size === 0) {
-      await this.#openFirst();
-    }
+    await this.#openNew(before);
   }
 
-  async #openFirst(): Promise<void> {
+  async #openNew(before: ReadonlyMap<string, FileItem>): Promise<void> {
     let lines = 0;
-    for (const item of this.#inOrder().slice(0, MAX_OPEN_FILES)) {
-      const more = lines + item.change.added + item.change.removed;
+    // As they stand on the page.
+    const items = [...this.#itemsThat(true), ...this.#itemsThat(false)];
+    for (const item of items.slice(0, MAX_OPEN_FILES)) {
+      const { path, added, removed } = item.change;
+      const more = lines + added + removed;
       if (more <= MAX_OPEN_LINES) {
         lines = more;
-        await item.open();
+        if (!before.has(path)) {
+          await item.open();
+        }
       }
     }
   }
@@ -69,10 +72,5 @@ export class FileList {
     return [...this.#items.values()].filter(
       ({ change }) => (change.flags.acts !== undefined) === doAct,
     );
-  }
-
-  /** Returns the items as they stand on the page. */
-  #inOrder(): FileItem[] {
-    return [...this.#itemsThat(true), ...this.#itemsThat(false)];
   }
 }

@@ -58,6 +58,14 @@ export function markAsLeft(
   });
 }
 
+/** Removes the rows in a part of the page; a reason that is being typed is passed on. */
+export function removeRows(part: Element): void {
+  for (const row of part.querySelectorAll(".left")) {
+    row.querySelector("input")?.blur();
+    row.remove();
+  }
+}
+
 /**
  * Makes elements the only ones of a list, beside the rows, which keep their places in it.
  *
@@ -72,6 +80,7 @@ export function arrange(list: HTMLElement, views: readonly { readonly element: E
     if (child.matches(".left")) {
       wanted.splice(index, 0, child);
     } else if (!wanted.includes(child)) {
+      removeRows(child);
       child.remove();
     }
   }

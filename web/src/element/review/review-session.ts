@@ -90,7 +90,8 @@ export class ReviewSession {
       // Taking a part is no step.
       await this.#load(path, left === 0 ? 0 : 1);
       this.#onDecision({ decision, paths: [path], hunks: hunks ?? null, reason: "" });
-      return `${name}: ${decision === "take" ? "taken" : "left"}.`;
+      // The row in its place says that a part is left.
+      return decision === "take" ? `${name}: taken.` : "";
     });
     return left === 0 ? null : (reason) => void this.#explain(part, left, reason);
   }
@@ -154,7 +155,7 @@ export class ReviewSession {
         this.#screen.say(await perform());
       }
     } catch (error) {
-      await (isStaleError(error)
+      await (error instanceof Error && STALE.test(error.name)
         ? this.#showStale(path)
         : this.#screen.showProblem(sentenceOf(error), path));
     } finally {
@@ -178,10 +179,6 @@ export class ReviewSession {
       await this.#screen.show(changes, isOnlyOurs ? path : null);
     }
   }
-}
-
-function isStaleError(error: unknown): boolean {
-  return error instanceof Error && STALE.test(error.name);
 }
 
 /** The detail of `treeglass-export`. */

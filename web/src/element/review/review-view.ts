@@ -8,6 +8,7 @@ import { nameButton } from "./decision-buttons.ts";
 import { drawCounts } from "./file-head.ts";
 import type { FileActions } from "./file-item.ts";
 import { FileList } from "./file-list.ts";
+import { removeRows } from "./left-rows.ts";
 import review from "./review.css";
 import { NO_CHANGES, type ReviewScreen } from "./review-session.ts";
 import type { Changes, ExportFormat, Step } from "./reviewed-client.ts";
@@ -66,9 +67,7 @@ export class ReviewView implements ReviewScreen {
     this.#changes = changes;
     // An undo brings back what was left, and another client has left nothing.
     if (changes.steps.at(-1)?.of !== null) {
-      for (const row of this.#files.element.querySelectorAll(".left")) {
-        row.remove();
-      }
+      removeRows(this.#files.element);
     }
     const shown = this.#files.show(changes.entries, path);
     this.#showHead();

@@ -4,6 +4,7 @@ import { effect } from "@preact/signals";
 import type { CallText } from "../../ui/literals.ts";
 import { type LinkedTree, readLink, writeLink } from "../state/linked-tree.ts";
 import type { MountedTree, OpenFile, PageState } from "../state/page-state.ts";
+import { isComingBack } from "./kept-work.ts";
 import { SAMPLES } from "./samples.ts";
 
 /** Browsers refuse frequent changes of the address. */
@@ -88,18 +89,23 @@ export function renderAddress(page: PageState, link = page.tree.value?.choice.li
  */
 export function keepAddress(page: PageState, follow: (address: PageAddress) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let place = placeOf(page);
+  // The first tree opens by itself, so that Back leads away from the page.
+  let place: string | null = null;
   let known = location.hash;
   effect(() => {
     const fragment = renderAddress(page);
     const next = placeOf(page);
     clearTimeout(timer);
+    if (page.tree.value === null || isComingBack.value) {
+      return;
+    }
+    if (fragment === known) {
+      place = next;
+      return;
+    }
     timer = setTimeout(() => {
-      if (fragment === known || page.tree.peek() === null) {
-        return;
-      }
       const address = fragment === "" ? location.pathname + location.search : fragment;
-      if (next === place) {
+      if (place === null || next === place) {
         history.replaceState(null, "", address);
       } else {
         history.pushState(null, "", address);

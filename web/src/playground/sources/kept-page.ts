@@ -1,6 +1,6 @@
 /** Keeps the tree, the timeline and the proposals in the browser, so that a reload finds them. */
 
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { createStore, del, get, set } from "idb-keyval";
 import { escapePath } from "../../lib/spelling.ts";
 import { parseJsonObject } from "../../ui/json.ts";
@@ -14,6 +14,7 @@ import {
   isDeviceTree,
   keptBytes,
 } from "./device-trees.ts";
+import { becomeKeeper, isKeeper, stopKeeping } from "./keeping-tab.ts";
 import {
   bringBackWork,
   isComingBack,
@@ -47,9 +48,19 @@ export interface TabWork {
 }
 
 /** True if the visitor wants trees to be kept; null before the first answer. */
-export const keeps = signal<boolean | null>(
-  { yes: true, no: false }[readKept(CHOICE_KEY) ?? ""] ?? null,
-);
+export const keeps = signal<boolean | null>(readChoice());
+
+/** The tree whose record is in the browser. */
+let keptTree: DeviceTree | null = null;
+
+// A choice holds for all tabs.
+window.addEventListener("storage", () => {
+  keeps.value = readChoice();
+});
+
+function readChoice(): boolean | null {
+  return { yes: true, no: false }[readKept(CHOICE_KEY) ?? ""] ?? null;
+}
 
 export function chooseToKeep(isWanted: boolean): void {
   keeps.value = isWanted;
@@ -60,6 +71,7 @@ export function chooseToKeep(isWanted: boolean): void {
 }
 
 async function forgetPage(): Promise<void> {
+  keptTree = null;
   await del(TREE_KEY, store()).catch(() => undefined);
   await del("work", store()).catch(() => undefined);
 }
@@ -79,13 +91,37 @@ export function wordLostTree(): string {
 /** Returns the name of the tree, if nothing leads back to it after a reload. */
 function nameOfLost(page: PageState): string | null {
   const choice = page.tree.value?.choice;
-  const comesBack =
-    choice === undefined ||
-    choice.link !== undefined ||
-    SAMPLES.includes(choice) ||
-    keeps.value === false ||
-    (keeps.value === true && keepable(page) !== null);
-  return comesBack ? null : choice.name;
+  const comesBack = nameInTab(page) !== null || keeps.value === false || isKept(page);
+  return choice === undefined || comesBack ? null : choice.name;
+}
+
+function isKept(page: PageState): boolean {
+  return isKeeper.value && wantedTree(page) !== null;
+}
+
+/** Returns the tree that the visitor wants to be kept. */
+function wantedTree(page: PageState): DeviceTree | null {
+  return keeps.value === true ? keepable(page) : null;
+}
+
+/** Keeps the tree of the page, or forgets the one that this tab has kept. */
+async function keepTree(page: PageState): Promise<void> {
+  const tree = wantedTree(page);
+  if (tree === null) {
+    if (isKeeper.value) {
+      await forgetPage();
+      stopKeeping();
+    }
+  } else if (!(await becomeKeeper())) {
+    page.refusal.value ||=
+      "Another tab keeps a tree in this browser, so this one and its calls are not kept.";
+  } else if (tree !== keptTree) {
+    // First without the work, which is that of another tree.
+    await forgetPage();
+    keptTree = tree;
+    const { name, device } = tree;
+    await set(TREE_KEY, { name, device } satisfies KeptTree, store()).catch(() => undefined);
+  }
 }
 
 /** Names a sample or a linked tree, whose work is kept in the tab; null for any other tree. */
@@ -99,7 +135,8 @@ function nameInTab(page: PageState): string | null {
 
 /** Saves the page after each change, and has the browser ask before proposals are lost. */
 export function keepPage(page: PageState): void {
-  let keptTree = 0;
+  let keeping = Promise.resolve();
+  const wanted = computed(() => wantedTree(page));
   let timer: ReturnType<typeof setTimeout> | undefined;
   let saved = "";
   const standing = () => `${page.tree.value?.number} ${page.changes.value.version}`;
@@ -111,13 +148,8 @@ export function keepPage(page: PageState): void {
     keepText(LOST_KEY, nameOfLost(page), "sessionStorage");
   });
   effect(() => {
-    const tree = page.tree.value;
-    const kept = keepable(page);
-    if (keeps.value === true && tree !== null && tree.number !== keptTree) {
-      keptTree = tree.number;
-      const record: KeptTree | null = kept && { name: kept.name, device: kept.device };
-      void set(TREE_KEY, record, store()).catch(() => undefined);
-    }
+    void wanted.value;
+    keeping = keeping.then(() => keepTree(page));
   });
   effect(() => {
     if (page.tree.value !== null && nameInTab(page) === null) {
@@ -127,7 +159,7 @@ export function keepPage(page: PageState): void {
   });
   effect(() => {
     // Read here, so that a change of each of them starts the pause again.
-    void [keepItems(page.timeline.items.value), standing(), page.openFile.value, keeps.value];
+    void [keepItems(page.timeline.items.value), standing(), page.openFile.value, isKept(page)];
     clearTimeout(timer);
     if (!isComingBack.value) {
       timer = setTimeout(() => void save(), SAVE_DELAY_MS);
@@ -144,7 +176,7 @@ export function keepPage(page: PageState): void {
 async function saveWork(page: PageState): Promise<boolean> {
   const tree = page.tree.value;
   const name = nameInTab(page);
-  const isWanted = () => name !== null || (keeps.value === true && keepable(page) !== null);
+  const isWanted = () => name !== null || isKept(page);
   if (!isWanted()) {
     return false;
   }
@@ -188,15 +220,21 @@ export async function reopenPage(page: PageState): Promise<boolean> {
   if (keeps.value !== true) {
     return false;
   }
-  const tree = await get<KeptTree | null>(TREE_KEY, store()).catch(() => null);
+  const record = await get<KeptTree>(TREE_KEY, store()).catch(() => undefined);
   const work = await get<KeptWork>("work", store()).catch(() => undefined);
-  if (!tree || !(await page.mount(deviceTree(tree.name, tree.device)))) {
+  if (record === undefined) {
     return false;
   }
-  if (work !== undefined) {
-    await bringBackWork(page, work);
-  }
-  return true;
+  const tree = deviceTree(record.name, record.device);
+  keptTree = tree;
+  page.bringBack = async () => {
+    if (work !== undefined && page.tree.value?.choice === tree) {
+      await bringBackWork(page, work);
+    }
+  };
+  // So that a tree that cannot be opened is forgotten once another one takes its place.
+  await becomeKeeper();
+  return page.mount(tree);
 }
 
 function store() {

@@ -35,6 +35,8 @@ export async function takeWork(page: PageState): Promise<KeptWork> {
 /** Puts the work on the tree that is mounted now in the place of the present work. */
 export async function bringBackWork(page: PageState, work: KeptWork): Promise<void> {
   isComingBack.value = true;
+  // It comes back once.
+  page.bringBack = async () => undefined;
   try {
     await restoreProposals(page, work.state);
     showWork(page, work);

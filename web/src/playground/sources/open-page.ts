@@ -23,6 +23,7 @@ export async function openPage(page: PageState): Promise<void> {
   // Read it now: the page writes the address once a tree is mounted.
   const address = readAddress(location.hash);
   const work = readTabWork();
+  page.bringBack = () => bringBackTabWork(page, work);
   keepAddress(page, (next) => followAddress(page, next));
   const sample = SAMPLES.find(({ name }) => name === work?.tree);
   const { link } = address;
@@ -37,7 +38,7 @@ export async function openPage(page: PageState): Promise<void> {
     await page.mount(sample ?? SAMPLES[0]);
     page.refusal.value ||= lost;
     const shown = address.isElsewhere ? { ...address, file: null, call: null } : address;
-    await showAddress(page, shown, work);
+    await showAddress(page, shown);
   }
   if (typeof link === "string") {
     page.refusal.value = `The tree in the address was not opened: ${link}`;
@@ -59,7 +60,7 @@ function followAddress(page: PageState, address: PageAddress): void {
  * A tree that this tab had open before a reload is opened without a question.
  */
 function open(page: PageState, link: LinkedTree, address: PageAddress, work: TabWork | null): void {
-  const accept = () => void openLink(page, link, () => void showAddress(page, address, work));
+  const accept = () => void openLink(page, link, () => void showAddress(page, address));
   const isOfTab = work?.tree === writeLink(link).toString();
   if (link.kind === "inside" || isOfTab) {
     accept();
@@ -84,19 +85,9 @@ async function useConfiguration(page: PageState, { config }: PageAddress): Promi
   }
 }
 
-/**
- * Brings back the work on the tree that an address names, then shows its file and its call.
- *
- * A call that came back with the work is not made again.
- */
-async function showAddress(
-  page: PageState,
-  address: PageAddress,
-  work: TabWork | null,
-): Promise<void> {
+/** Shows the file and the call of an address; a call that came back is not made again. */
+async function showAddress(page: PageState, address: PageAddress): Promise<void> {
   const { file, call } = address;
-  // First, before a pause in which the page would save that there is no work.
-  await bringBackTabWork(page, work);
   await useConfiguration(page, address);
   if (file !== null) {
     page.showFile(escapePath(file.path), file.lines);

@@ -78,6 +78,8 @@ export class PageState {
   readonly turnFamily: TurnFamily = signal(undefined);
   readonly timeline = new Timeline();
   readonly marks = new Marks();
+  /** Brings kept work back on the tree that was just mounted; calls wait for it. */
+  bringBack: () => Promise<void> = async () => undefined;
   readonly #session: Promise<MountedClient>;
   /** True if no other page lies beside this one. */
   readonly isAlone: boolean;
@@ -239,6 +241,7 @@ export class PageState {
       this.refusal.value = "";
       this.tree.value = { number: this.#mountCount, choice: session.choice ?? choice, report };
       this.#showReady();
+      await this.bringBack();
       return true;
     } catch (error) {
       this.#showFailure(choice, error, abort);

@@ -79,6 +79,12 @@ export class Timeline {
     const own = this.items.value.filter(({ kind, by }) => kind === "call" && by !== "model");
     return own.at(-1)?.number ?? 0;
   });
+  /** The first call that has not ended yet. */
+  readonly runningCall = computed(() =>
+    this.items.value
+      .filter((item) => item.kind === "call")
+      .find(({ standing }) => standing.value.kind === "running"),
+  );
   /** The words that a screen reader speaks about the items. */
   readonly announcement = signal("");
   #count = 0;
