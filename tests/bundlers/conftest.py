@@ -1,5 +1,6 @@
 """The packed package, and the browser that opens what was built with it."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,5 +15,5 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package as npm would publish it."""
-    return pack_npm(tmp_path_factory.mktemp("packed"))
+    """The package as npm would publish it, in a folder for what installs it."""
+    return Path(shutil.copy(pack_npm(), tmp_path_factory.mktemp("packed")))

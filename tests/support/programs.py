@@ -4,7 +4,8 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from build_steps.folders import NODE_MODULES, NPM
+from build_steps.folders import BUILD, NODE_MODULES, NPM, tree_files
+from build_steps.freshness import only_process, remake_folder
 from build_steps.programs import find_node_tool, find_program
 
 OVER_LINKS = ("--preserve-symlinks", "--preserve-symlinks-main")
@@ -78,10 +79,18 @@ TYPES_OF_EXAMPLES = (
 """Options of TypeScript for an example of the documentation, beside the built package."""
 
 
-def pack_npm(folder: Path) -> Path:
-    """Pack the built npm package into an existing folder, and return the archive."""
-    packing = ("pack", "--silent", "--pack-destination", folder)
-    return folder / printed_by(find_program("npm"), *packing, folder=NPM).strip()
+def pack_npm() -> Path:
+    """Pack the built npm package as npm would publish it, and return the archive."""
+    packing = (find_program("npm"), "pack", "--silent", "--pack-destination")
+    folder = BUILD / "packed"
+
+    def write(staging: Path) -> None:
+        printed_by(*packing, staging, folder=NPM)
+
+    with only_process("packed"):
+        remake_folder("packed", folder, inputs=tree_files(NPM), write=write)
+    (archive,) = folder.iterdir()
+    return archive
 
 
 def install_package(folder: Path, *, has_libraries: bool = False) -> Path:

@@ -24,6 +24,8 @@ _QUIET = {
     "npm_config_loglevel": "error",
     "npm_config_update_notifier": "false",
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    # Python compiles what is imported.
+    "PIP_NO_COMPILE": "1",
     "NO_COLOR": "1",
     "PYTHONIOENCODING": "utf-8",
     "PYTHONUNBUFFERED": "1",

@@ -52,12 +52,12 @@ runpy.run_module("http.server", run_name="__main__")
 class Registry:
     """The built packages, by the names under which a reader would install them."""
 
-    def __init__(self, dist: Path, folder: Path, model_origin: str) -> None:
-        """Pack the npm package into `folder`; the scripted model answers at `model_origin`."""
+    def __init__(self, dist: Path, model_origin: str) -> None:
+        """Pack the npm package; the scripted model answers at `model_origin`."""
         self._npm, self._site = dist / "npm", dist / "site"
         (self._wheel,) = (dist / "wheels").glob("treeglass-*.whl")
         self._version = json.loads((self._npm / "package.json").read_text("utf-8"))["version"]
-        self._tarball = pack_npm(folder)
+        self._tarball = pack_npm()
         self._model_origin = model_origin
 
     def localised(self, script: str) -> str:

@@ -17,10 +17,10 @@ _PAGES = {page.stem: page for page in FOLLOWED}
 
 
 @pytest.fixture(scope="module")
-def registry(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
+def registry(dist: Path) -> Iterator[Registry]:
     """The built packages, installed in place of the published ones."""
     with serve_providers() as model_origin:
-        yield Registry(dist, tmp_path_factory.mktemp("registry"), model_origin)
+        yield Registry(dist, model_origin)
 
 
 @pytest.mark.parametrize("name", _PAGES)

@@ -61,8 +61,8 @@ def test_a_block_for_the_wheel_serves_its_folder(command: list[str], folder: Pat
 
 
 @pytest.mark.network
-def test_the_block_for_the_npm_package_serves_its_folder(tmp_path: Path, folder: Path) -> None:
-    package = str(pack_npm(tmp_path))
+def test_the_block_for_the_npm_package_serves_its_folder(folder: Path) -> None:
+    package = str(pack_npm())
     command = _commands()[3]
     started = [package if word == "treeglass" else word for word in command]
     # The last of them names the program, and not the package.

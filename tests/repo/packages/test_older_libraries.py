@@ -84,12 +84,6 @@ _SERVED_BY_AI_SDK = [
 ]
 
 
-@pytest.fixture(scope="module")
-def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The packed package."""
-    return pack_npm(tmp_path_factory.mktemp("packed"))
-
-
 def _install(what: str | Path, folder: Path) -> None:
     printed_by(find_program("npm"), "install", "--no-audit", "--no-fund", what, folder=folder)
 
@@ -133,24 +127,22 @@ def _install(what: str | Path, folder: Path) -> None:
     ],
 )
 def test_the_package_installs_beside_an_older_library_and_serves_it_or_says_why_not(
-    tmp_path: Path, packed: Path, library: str, program: str, printed: object
+    tmp_path: Path, library: str, program: str, printed: object
 ) -> None:
     (tmp_path / "package.json").write_text('{"type": "module", "private": true}', "utf-8")
     (tmp_path / "program.mjs").write_text(_CLIENT + program, "utf-8")
     _install(library, tmp_path)
 
-    _install(packed, tmp_path)
+    _install(pack_npm(), tmp_path)
 
     assert json.loads(printed_by(find_program("node"), "program.mjs", folder=tmp_path)) == printed
 
 
 @pytest.mark.network
-def test_programs_that_are_right_compile_and_those_that_are_wrong_do_not(
-    tmp_path: Path, packed: Path
-) -> None:
+def test_programs_that_are_right_compile_and_those_that_are_wrong_do_not(tmp_path: Path) -> None:
     programs = Path(__file__).with_name("framework_types")
     shutil.copytree(programs, tmp_path, dirs_exist_ok=True)
-    _install(packed, tmp_path)
+    _install(pack_npm(), tmp_path)
 
     # It compiles the plain modules too; a line that should be wrong and is right is an error.
     assert printed_by(find_program("npx"), "vue-tsc", "--noEmit", folder=tmp_path) == ""

@@ -96,9 +96,9 @@ process.stdout.write(
 
 
 @pytest.fixture(scope="module")
-def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tarball() -> Path:
     """The archive that would be published."""
-    return pack_npm(tmp_path_factory.mktemp("packed"))
+    return pack_npm()
 
 
 def _run(*command: str | Path, folder: Path) -> str:

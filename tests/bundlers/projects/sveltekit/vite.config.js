@@ -1,4 +1,5 @@
 import adapter from "@sveltejs/adapter-node";
 import { sveltekit } from "@sveltejs/kit/vite";
 
-export default { plugins: [sveltekit({ adapter: adapter() })] };
+// Compressing the assets would take a minute.
+export default { plugins: [sveltekit({ adapter: adapter({ precompress: false }) })] };
