@@ -7,7 +7,14 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.support.hostile_calls import EMPTY, IGNORE_FILE, TREE, config_for, hostile_calls
+from tests.support.hostile_calls import (
+    EMPTY,
+    IGNORE_FILE,
+    LIMIT_SECONDS,
+    TREE,
+    config_for,
+    hostile_calls,
+)
 from treeglass import Config, ToolRegistry, Workspace
 
 
@@ -19,14 +26,15 @@ def run(root: Path) -> dict[str, Any]:
     seconds: dict[str, float] = {}
     empty_bytes = 0
     for call in hostile_calls():
-        (root / IGNORE_FILE).write_text(call.ignore_file, "utf-8")
+        (root / IGNORE_FILE).write_text("", "utf-8")
         workspace = Workspace({"/repo": root}, working_dir="/repo")
-        config = Config.from_object(config_for(call.family))
+        config = Config.from_object(config_for(call.family, limit_seconds=LIMIT_SECONDS))
         registry = ToolRegistry(workspace, config, clock=time.process_time)
         for tool, arguments in (EMPTY, call.first):
             if registry.call_tool(tool, arguments).is_error:
                 raise AssertionError(tool)
         empty_bytes = empty_bytes or _peak_bytes()
+        (root / IGNORE_FILE).write_text(call.ignore_file, "utf-8")
         # As a model sends it.
         text = json.dumps(call.arguments, ensure_ascii=False)
         begun = time.process_time()

@@ -10,7 +10,14 @@ import pytest
 
 from build_steps.programs import find_program
 from tests.edge.mcp.mcp_sessions import treeglass_server
-from tests.support.hostile_calls import IGNORE_FILE, TREE, HostileCall, config_for, hostile_calls
+from tests.support.hostile_calls import (
+    IGNORE_FILE,
+    LIMIT_SECONDS,
+    TREE,
+    HostileCall,
+    config_for,
+    hostile_calls,
+)
 from tests.support.mcp_process import OPENING, call, started
 from tests.support.programs import OVER_LINKS, install_package
 
@@ -43,7 +50,7 @@ def server(
     """The command of a server, and the folder that it serves."""
     tree = make_tree(TREE)
     config = tmp_path / "config.json"
-    config.write_text(json.dumps(config_for("envelope")), "utf-8")
+    config.write_text(json.dumps(config_for("envelope", limit_seconds=LIMIT_SECONDS)), "utf-8")
     options = ("--mount", f"/repo={tree}", "--config", str(config), "--patch", str(tmp_path / "p"))
     if request.param == "wheel":
         return treeglass_server(*options), tree
