@@ -24,6 +24,20 @@ _DIST = Path(__file__).parent.parent.parent / "dist"
 
 def pytest_configure(config: pytest.Config) -> None:
     use_browser_support(config)
+    meaning = "runs in every browser, because they differ in what it holds; others run in Chromium"
+    config.addinivalue_line("markers", f"each_browser: {meaning}")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give a test that is marked `each_browser` every browser in turn."""
+    if metafunc.definition.get_closest_marker("each_browser"):
+        metafunc.parametrize("browser_name", BROWSERS)
+
+
+@pytest.fixture
+def browser_name() -> str:
+    """Chromium, for a test that is not marked `each_browser`."""
+    return "chromium"
 
 
 @pytest.fixture(scope="session")
@@ -79,15 +93,13 @@ def playgrounds(browsers: Browsers, site: str) -> Iterator[Callable[[str], Playg
         yield open_once
 
 
-@pytest.fixture(params=BROWSERS)
-def playground(
-    request: pytest.FixtureRequest, playgrounds: Callable[[str], Playground]
-) -> Iterator[Playground]:
-    """The playground in each browser, as at first, with the sample on show.
+@pytest.fixture
+def playground(browser_name: str, playgrounds: Callable[[str], Playground]) -> Iterator[Playground]:
+    """The playground in the browser of the test, as at first, with the sample on show.
 
     What the page does wrong fails the story.
     """
-    opened = playgrounds(request.param)
+    opened = playgrounds(browser_name)
     opened.start_over()
     yield opened
     opened.raise_faults()
@@ -116,15 +128,15 @@ def package_pages(browsers: Browsers, package: str) -> Iterator[Callable[[str], 
         yield open_once
 
 
-@pytest.fixture(params=BROWSERS)
+@pytest.fixture
 def package_page(
-    request: pytest.FixtureRequest, package_pages: Callable[[str], PackagePage]
+    browser_name: str, package_pages: Callable[[str], PackagePage]
 ) -> Iterator[PackagePage]:
-    """The package in each browser, with a client whose mounts are gone.
+    """The package in the browser of the test, with a client whose mounts are gone.
 
     What the page does wrong fails the story.
     """
-    opened = package_pages(request.param)
+    opened = package_pages(browser_name)
     opened.unmount_all()
     yield opened
     raise_faults(opened.faults)

@@ -10,7 +10,7 @@ from tests.browser.playground.playground_page import Playground
 
 @pytest.fixture
 def agent(playground: Playground) -> AgentView:
-    """The agent's panel in each browser, as at a first visit."""
+    """The agent's panel, as at a first visit."""
     return AgentView(playground)
 
 

@@ -22,6 +22,7 @@ def _recorded(agent: AgentView, providers: str) -> list[dict[str, Any]]:
     return recorded
 
 
+@pytest.mark.each_browser
 def test_a_model_explores_the_tree_and_only_its_server_hears_of_it(
     agent: AgentView, playground: Playground, providers: str
 ) -> None:
@@ -56,27 +57,26 @@ def test_ten_calls_of_one_turn_have_ten_answers(
     expect(agent.answers).to_have_text("I was told: L1: This is part 9.")
 
 
-@pytest.mark.parametrize(
-    ("model", "words"),
-    [
-        ("status-401", r"401"),
-        ("no-such-model", r"404"),
-        ("drops-stream", r"ask again"),
-    ],
-)
-def test_what_fails_is_told_in_words(
-    agent: AgentView, playground: Playground, providers: str, model: str, words: str
-) -> None:
-    agent.set_up(providers, model)
-    agent.ask()
+_FAILURES = {"status-401": "401", "no-such-model": "404", "drops-stream": "ask again"}
+"""What is said of each model's failure."""
 
-    expect(agent.problems).to_have_count(1)
-    expect(agent.problems).to_have_text(re.compile(words))
-    expect(playground.spoken).to_have_text(re.compile(words))
-    agent.wait_until_ended()
+
+@pytest.mark.each_browser
+def test_what_fails_is_told_in_words(
+    agent: AgentView, playground: Playground, providers: str
+) -> None:
+    for count, (model, words) in enumerate(_FAILURES.items(), 1):
+        agent.set_up(providers, model)
+        agent.ask()
+
+        expect(agent.problems).to_have_count(count)
+        expect(agent.problems.last).to_have_text(re.compile(words))
+        expect(playground.spoken).to_have_text(re.compile(words))
+        agent.wait_until_ended()
     playground.forget_failed_requests()
 
 
+@pytest.mark.each_browser
 def test_a_question_that_hangs_is_stopped(agent: AgentView, providers: str) -> None:
     agent.set_up(providers, "hangs")
     agent.ask()
@@ -218,15 +218,16 @@ _TESTED = {
 }
 
 
-@pytest.mark.parametrize("model", _TESTED)
 def test_a_test_that_fails_says_what_to_do(
-    agent: AgentView, playground: Playground, providers: str, model: str
+    agent: AgentView, playground: Playground, providers: str
 ) -> None:
-    agent.set_up(providers, model)
-    dialog = agent.open_settings()
-    dialog.get_by_role("button", name="Test", exact=True).click()
+    for model, words in _TESTED.items():
+        agent.set_up(providers, model)
+        dialog = agent.open_settings()
+        dialog.get_by_role("button", name="Test", exact=True).click()
 
-    expect(dialog.get_by_role("status")).to_have_text(_TESTED[model].format(providers))
+        expect(dialog.get_by_role("status")).to_have_text(words.format(providers))
+        agent.page.keyboard.press("Escape")
     playground.forget_failed_requests()
 
 
@@ -258,6 +259,7 @@ def test_the_dialog_says_what_each_server_needs_and_what_is_missing(
     assert playground.other_origins() == set()
 
 
+@pytest.mark.each_browser
 def test_a_key_is_kept_for_the_tab_alone_and_only_if_the_visitor_asks(
     agent: AgentView, playground: Playground, providers: str
 ) -> None:
@@ -276,6 +278,7 @@ def test_a_key_is_kept_for_the_tab_alone_and_only_if_the_visitor_asks(
     expect(agent.panel.get_by_role("button", name="answers-at-once")).to_be_visible()
 
 
+@pytest.mark.each_browser
 def test_a_server_that_does_not_answer_is_named(agent: AgentView, playground: Playground) -> None:
     agent.set_up("http://127.0.0.1:9", "explorer")
     agent.ask()
@@ -289,6 +292,7 @@ def test_a_server_that_does_not_answer_is_named(agent: AgentView, playground: Pl
     playground.forget_failed_requests()
 
 
+@pytest.mark.each_browser
 def test_a_dialog_that_closes_never_stays_open_and_empty(agent: AgentView, providers: str) -> None:
     """Such a dialog is modal still, so the page would lose what a person types meanwhile."""
     dialog = agent.open_settings()

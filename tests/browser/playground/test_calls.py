@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.clipboard import NOTE_COPIES
@@ -24,6 +25,7 @@ _CALLS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.each_browser
 def test_each_tool_answers_as_cpython_does(playground: Playground, sample: CPythonAnswers) -> None:
     found = {tool: playground.call(tool, json.dumps(call)) for tool, call in _CALLS.items()}
 
@@ -34,6 +36,7 @@ def _field(playground: Playground, name: str) -> Locator:
     return playground.page.get_by_label(re.compile(rf"^{name}\b")).first
 
 
+@pytest.mark.each_browser
 def test_a_tool_is_chosen_and_run_by_the_keyboard_alone(playground: Playground) -> None:
     keyboard = playground.page.keyboard
     playground.tool_box.focus()
@@ -71,6 +74,7 @@ def test_an_answer_gets_the_room_of_the_arguments(chromium_playground: Playgroun
     expect(pattern).to_have_value("TODO")
 
 
+@pytest.mark.each_browser
 def test_enter_in_the_tool_field_runs_no_example(playground: Playground) -> None:
     playground.choose_tool("Grep")
 
@@ -171,6 +175,7 @@ def test_a_double_click_runs_a_call_and_does_not_stop_it(playground: Playground)
     expect(playground.calls.last).not_to_contain_text("stopped")
 
 
+@pytest.mark.each_browser
 def test_an_error_is_told_as_the_model_reads_it(playground: Playground) -> None:
     content = playground.call("read_file", '{"file_path": "/repo/none"}')
 
@@ -208,6 +213,7 @@ def test_a_call_is_edited_and_run_again_and_the_timeline_is_cleared(playground: 
     expect(playground.calls).to_have_count(0)
 
 
+@pytest.mark.each_browser
 def test_a_search_that_runs_is_stopped(playground: Playground, tmp_path: Path) -> None:
     archive = tmp_path / "slow.zip"
     archive.write_bytes(zip_of({f"f{n}.txt": "ab" * 40_000 for n in range(800)}))

@@ -4,6 +4,7 @@ import struct
 import zlib
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.packed_trees import zip_of
@@ -15,6 +16,7 @@ _TOP = [
 ]
 
 
+@pytest.mark.each_browser
 def test_a_first_visit_shows_the_sample_and_fetches_nothing_from_elsewhere(
     playground: Playground,
 ) -> None:
@@ -23,6 +25,7 @@ def test_a_first_visit_shows_the_sample_and_fetches_nothing_from_elsewhere(
     assert playground.policy_violations() == []
 
 
+@pytest.mark.each_browser
 def test_a_click_opens_a_file_with_its_lines_and_a_highlight(playground: Playground) -> None:
     playground.open_file("src", "larder", "units.py")
 
@@ -49,6 +52,7 @@ def test_the_filter_leaves_the_files_with_the_text_and_their_directories(
     expect(playground.page.get_by_text("No file has “no such file” in its path.")).to_be_visible()
 
 
+@pytest.mark.each_browser
 def test_letters_of_a_path_open_a_file_and_the_tree_shows_it(playground: Playground) -> None:
     playground.page.keyboard.press("Control+p")
     playground.page.get_by_role("combobox", name="Letters of the path").fill("exppy")
@@ -61,6 +65,7 @@ def test_letters_of_a_path_open_a_file_and_the_tree_shows_it(playground: Playgro
     expect(playground.tree_item("expiry.py")).to_have_attribute("aria-selected", "true")
 
 
+@pytest.mark.each_browser
 def test_the_button_for_a_file_is_used_by_the_keyboard_and_leads_to_the_file(
     playground: Playground,
 ) -> None:
@@ -116,6 +121,7 @@ def test_a_large_file_comes_in_parts_and_bytes_that_are_no_text_are_said(
     expect(playground.file_pane).to_contain_text("Some bytes are no UTF-8")
 
 
+@pytest.mark.each_browser
 def test_a_directory_of_many_files_has_few_rows_and_its_last_file_is_reached(
     playground: Playground, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.packed_trees import zip_of
@@ -13,6 +14,7 @@ _HOSTILE = {
 }
 
 
+@pytest.mark.each_browser
 def test_the_first_picture_says_what_the_page_is_and_offers_the_tour(
     playground: Playground,
 ) -> None:
@@ -47,6 +49,7 @@ def test_a_small_screen_marks_the_section_beside_the_calls(playground: Playgroun
     expect(playground.tool_box).to_be_visible()
 
 
+@pytest.mark.each_browser
 def test_a_phone_shows_one_section_and_opens_the_file_that_was_chosen(
     playground: Playground,
 ) -> None:
@@ -88,6 +91,7 @@ def test_the_documentation_is_one_link_away_and_in_the_menu_of_a_phone(
     expect(page.get_by_role("link", name="Documentation")).to_have_attribute("href", "./docs/")
 
 
+@pytest.mark.each_browser
 def test_the_chosen_colours_stay_after_a_reload(playground: Playground) -> None:
     page = playground.page
     for _ in range(2):

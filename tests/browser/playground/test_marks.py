@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hostile.tree import HOSTILE
@@ -27,6 +28,7 @@ def _active(playground: Playground) -> list[str | None]:
     return found
 
 
+@pytest.mark.each_browser
 def test_keys_lead_through_the_tree_to_a_file(playground: Playground) -> None:
     playground.tree.focus()
     visited = []

@@ -4,6 +4,7 @@ import re
 import socket
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import FilePayload, Locator, expect
 
 from tests.browser.packed_trees import zip_of
@@ -52,6 +53,7 @@ def test_a_text_that_names_no_tree_gets_words_at_its_field(playground: Playgroun
     _expect_sample(playground)
 
 
+@pytest.mark.each_browser
 def test_a_host_that_does_not_answer_is_named_and_asked_again_from_the_same_dialog(
     playground: Playground,
 ) -> None:
@@ -104,6 +106,7 @@ def test_a_file_that_is_no_whole_archive_is_refused_and_the_former_tree_stays(
     expect(playground.alert).to_be_hidden()
 
 
+@pytest.mark.each_browser
 def test_a_download_shows_how_far_it_is_and_a_cancel_leaves_the_former_tree(
     playground: Playground,
 ) -> None:
@@ -155,6 +158,7 @@ def test_a_link_asks_before_it_fetches_and_a_no_leaves_the_tree(playground: Play
     _expect_sample(playground)
 
 
+@pytest.mark.each_browser
 def test_a_page_that_is_opened_by_a_link_waits_and_opens_the_sample_for_a_no(
     playground: Playground,
 ) -> None:

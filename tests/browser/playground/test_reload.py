@@ -76,6 +76,7 @@ def test_a_tree_that_is_not_kept_gives_way_to_the_sample_and_no_call_runs(
     expect(playground.calls).to_have_count(0)
 
 
+@pytest.mark.each_browser
 def test_a_tree_that_a_reload_has_lost_is_named(playground: Playground) -> None:
     playground.mount_archive("mine.zip", _TREE)
     playground.page.reload()
@@ -111,6 +112,7 @@ def _wait_until_tab_keeps(playground: Playground, calls: int, *, proposals: bool
     )
 
 
+@pytest.mark.each_browser
 def test_calls_and_proposals_on_the_sample_come_back(playground: Playground) -> None:
     playground.take_tour()
     calls = playground.calls.count()
@@ -202,6 +204,7 @@ def test_a_page_opens_whatever_is_left_of_the_work(
     expect(playground.alert).to_have_text(said)
 
 
+@pytest.mark.each_browser
 def test_the_browser_asks_before_proposals_are_lost(playground: Playground) -> None:
     page = playground.page
     asked: list[str] = []

@@ -175,6 +175,7 @@ _SCREENS = {
 }
 
 
+@pytest.mark.each_browser
 def test_the_page_never_scrolls_sideways_and_cuts_off_no_control(playground: Playground) -> None:
     playground.take_tour()
     playground.call("read_file", '{"file_path": "/repo/README.md"}')
@@ -183,6 +184,7 @@ def test_the_page_never_scrolls_sideways_and_cuts_off_no_control(playground: Pla
     assert found == {where: [0, []] for where in found}
 
 
+@pytest.mark.each_browser
 def test_names_and_lines_without_a_break_never_scroll_the_page(playground: Playground) -> None:
     playground.mount_archive("wide.zip", _WIDE_TREE)
     playground.tree_item(_LONG).click()
@@ -194,6 +196,7 @@ def test_names_and_lines_without_a_break_never_scroll_the_page(playground: Playg
     assert found == {where: [0, []] for where in found}
 
 
+@pytest.mark.each_browser
 def test_text_of_twice_the_size_never_scrolls_the_page(large_text: Playground) -> None:
     large_text.call("read_file", '{"file_path": "/repo/README.md"}')
     large_text.open_file("README.md")

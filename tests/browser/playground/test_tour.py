@@ -17,6 +17,7 @@ def _called(playground: Playground) -> Locator:
     return playground.calls.locator(".call-line > strong")
 
 
+@pytest.mark.each_browser
 def test_the_tour_of_the_sample_mends_its_fault_and_ends_in_the_review(
     playground: Playground,
 ) -> None:

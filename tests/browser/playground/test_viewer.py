@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.cpython_answers import CPythonAnswers, without_duration
@@ -58,6 +59,7 @@ def test_a_deleted_file_shows_only_what_is_taken_away(playground: Playground) ->
     expect(playground.file_pane.locator(".change-line").first).to_contain_text("removed: ")
 
 
+@pytest.mark.each_browser
 def test_the_keys_for_the_ends_reach_the_ends_of_a_long_file(playground: Playground) -> None:
     lines = "".join(f"line {number}\n" for number in range(1, 5001))
     playground.mount_archive("long.zip", zip_of({"long.txt": lines}))

@@ -13,7 +13,7 @@ from playwright.sync_api import FilePayload, Route, expect
 from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import Playground
-from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
 _TREE = {"README.md": "# Hi\n", "src/app.py": "print('hello')\n", "src/deep/er/x.txt": "x\n"}
@@ -71,12 +71,12 @@ def online_playgrounds(browsers: Browsers, site: str) -> Iterator[Callable[[str]
         yield open_once
 
 
-@pytest.fixture(params=BROWSERS)
+@pytest.fixture
 def online(
-    request: pytest.FixtureRequest, online_playgrounds: Callable[[str], Playground]
+    browser_name: str, online_playgrounds: Callable[[str], Playground]
 ) -> Iterator[Playground]:
     """The playground as at first, with the network's answers at hand."""
-    opened = online_playgrounds(request.param)
+    opened = online_playgrounds(browser_name)
     opened.start_over()
     yield opened
     opened.raise_faults()
@@ -101,6 +101,7 @@ def _expect_tree(playground: Playground, report: list[str], rows: list[str] = _R
     assert name == f"Open another tree; this one is {report[0]} ▾"
 
 
+@pytest.mark.each_browser
 def test_files_that_were_chosen_one_by_one_are_a_tree(playground: Playground) -> None:
     chosen: list[FilePayload] = [
         {"name": name, "mimeType": "text/plain", "buffer": name.encode()}
@@ -112,6 +113,7 @@ def test_files_that_were_chosen_one_by_one_are_a_tree(playground: Playground) ->
     _expect_tree(playground, report, ["a.txt", "b.zip"])
 
 
+@pytest.mark.each_browser
 def test_two_files_that_are_dropped_are_a_tree_of_both(playground: Playground) -> None:
     playground.drop_from_script({"a.txt": b"a\n", "b.txt": b"b\n"})
 
@@ -134,45 +136,35 @@ def test_what_a_mount_left_out_is_named_with_the_reason(playground: Playground) 
     )
 
 
-@pytest.mark.parametrize(
-    ("typed", "name", "origin"),
-    [
-        pytest.param("npm:tiny", "npm package tiny", "npm:tiny@1.2.3", id="npm"),
-        pytest.param(
-            "https://www.npmjs.com/package/tiny/v/1.2.3",
-            "npm package tiny@1.2.3",
-            "npm:tiny@1.2.3",
-            id="npm-address",
-        ),
-        pytest.param(
-            "me/tiny@v1", "GitHub repository me/tiny@v1", "github:me/tiny@v1", id="github"
-        ),
-        pytest.param(
-            "https://github.com/me/tiny/tree/v1",
-            "GitHub repository me/tiny@v1",
-            "github:me/tiny@v1",
-            id="github-address",
-        ),
-    ],
-)
-def test_one_box_opens_a_package_from_the_hosts_that_it_names(
-    online: Playground, typed: str, name: str, origin: str
-) -> None:
-    box = online.open_sources().get_by_role("textbox", name="A GitHub address")
-    box.fill(typed)
-    expect(box).to_have_accessible_description(
-        f"Opens {name} from {_INDEX_HOST} and {_FILES_HOST}."
-    )
-    before = online.other_origins()
-    box.press("Enter")
-
-    _expect_tree(online, [name, f"from {origin}", _FIGURES])
-    assert (before, online.other_origins()) == (set(), {f"https://{_INDEX_HOST}"})
-    online.open_file("src", "app.py")
-    assert online.code_lines() == ["print('hello')", ""]
-    assert online.other_origins() == _CDN_ORIGINS
+_TYPED = {
+    "npm:tiny": ("npm package tiny", "npm:tiny@1.2.3"),
+    "https://www.npmjs.com/package/tiny/v/1.2.3": ("npm package tiny@1.2.3", "npm:tiny@1.2.3"),
+    "me/tiny@v1": ("GitHub repository me/tiny@v1", "github:me/tiny@v1"),
+    "https://github.com/me/tiny/tree/v1": ("GitHub repository me/tiny@v1", "github:me/tiny@v1"),
+}
+"""The name and the origin of what each text opens."""
 
 
+def test_one_box_opens_a_package_from_the_hosts_that_it_names(online: Playground) -> None:
+    for typed, (name, origin) in _TYPED.items():
+        online.requested_origins.clear()
+        box = online.open_sources().get_by_role("textbox", name="A GitHub address")
+        box.fill(typed)
+        expect(box).to_have_accessible_description(
+            f"Opens {name} from {_INDEX_HOST} and {_FILES_HOST}."
+        )
+        before = online.other_origins()
+        box.press("Enter")
+        expect(box).to_be_hidden()
+
+        _expect_tree(online, [name, f"from {origin}", _FIGURES])
+        assert (before, online.other_origins()) == (set(), {f"https://{_INDEX_HOST}"})
+        online.open_file("src", "app.py")
+        assert online.code_lines() == ["print('hello')", ""]
+        assert online.other_origins() == _CDN_ORIGINS
+
+
+@pytest.mark.each_browser
 def test_a_package_that_a_link_names_is_asked_for_again_in_the_dialog(online: Playground) -> None:
     page = online.page
     index = f"https://{_INDEX_HOST}/**"
