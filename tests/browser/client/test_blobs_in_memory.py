@@ -58,6 +58,7 @@ def _lines(reads: list[tuple[str, int]]) -> list[str]:
 
 
 @pytest.mark.parametrize("pack", [_tarred, _zipped])
+@pytest.mark.each_browser
 def test_an_archive_is_read_from_its_end_to_its_start(
     package_page: PackagePage, pack: Callable[[], bytes]
 ) -> None:
@@ -77,6 +78,7 @@ def test_an_archive_is_read_from_its_end_to_its_start(
     assert told == [[len(_TREE), _lines(reads)]] * _ROUNDS
 
 
+@pytest.mark.each_browser
 def test_files_are_read_from_their_end_to_their_start(package_page: PackagePage) -> None:
     reads = [
         *(("z-last.txt", 1), ("z-first.txt", 1)),

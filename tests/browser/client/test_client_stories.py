@@ -163,6 +163,7 @@ def test_two_clients_of_one_page_share_neither_mounts_nor_configuration(
     ]
 
 
+@pytest.mark.each_browser
 def test_an_aborted_call_rejects_and_the_next_one_works(package_page: PackagePage) -> None:
     told = package_page.run("""
         const client = await sharedClient();
@@ -280,6 +281,7 @@ def test_a_large_mount_tells_how_far_it_has_come(package_page: PackagePage) -> N
     assert 0 < loaded[0] <= loaded[-1] <= 300_000
 
 
+@pytest.mark.each_browser
 def test_files_of_an_input_are_mounted_whatever_the_page_does_with_it_after(
     package_page: PackagePage, tmp_path: Path
 ) -> None:

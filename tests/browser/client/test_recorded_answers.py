@@ -136,6 +136,7 @@ def published(trees: Path) -> Iterator[str]:
         yield origin
 
 
+@pytest.mark.each_browser
 def test_zip_archives_are_recorded_as_browsers_answer(
     package_page: PackagePage, trees: Path, published: str
 ) -> None:
@@ -150,6 +151,7 @@ def test_zip_archives_are_recorded_as_browsers_answer(
     assert _differing(recorded, told) == {}
 
 
+@pytest.mark.each_browser
 def test_a_directory_is_recorded_as_its_archive_and_a_manifest_as_its_files(
     package_page: PackagePage, trees: Path, published: str
 ) -> None:
@@ -171,6 +173,7 @@ def test_a_directory_is_recorded_as_its_archive_and_a_manifest_as_its_files(
     assert _recorded(demos, trees / "tree.zip") == told["archive"]
 
 
+@pytest.mark.each_browser
 def test_inline_entries_are_recorded_as_browsers_answer(package_page: PackagePage) -> None:
     text = json.dumps(ENTRIES)
     demos = _demos(InlineTree(text))
@@ -180,6 +183,7 @@ def test_inline_entries_are_recorded_as_browsers_answer(package_page: PackagePag
     assert _differing({"entries": _recorded(demos, None)}, told) == {}
 
 
+@pytest.mark.each_browser
 def test_arguments_configuration_and_budget_are_recorded_as_browsers_take_them(
     package_page: PackagePage,
 ) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
 pytestmark = pytest.mark.slow
@@ -61,12 +61,10 @@ def isolated_pages(browsers: Browsers, isolated: str) -> Iterator[Callable[[str]
         yield open_once
 
 
-@pytest.fixture(params=BROWSERS)
-def isolated_page(
-    request: pytest.FixtureRequest, isolated_pages: Callable[[str], PackagePage]
-) -> PackagePage:
-    """The package in each browser, on a page that is cross-origin isolated."""
-    return isolated_pages(request.param)
+@pytest.fixture
+def isolated_page(browser_name: str, isolated_pages: Callable[[str], PackagePage]) -> PackagePage:
+    """The package in the browser of the test, on a page that is cross-origin isolated."""
+    return isolated_pages(browser_name)
 
 
 _LOOK = [
@@ -93,6 +91,7 @@ _OVERRUN = (
 )
 
 
+@pytest.mark.each_browser
 def test_a_call_that_overruns_is_stopped_and_what_waited_is_answered_as_before(
     package_page: PackagePage,
 ) -> None:
@@ -107,6 +106,7 @@ def test_a_call_that_overruns_is_stopped_and_what_waited_is_answered_as_before(
     assert len(workers) == 3
 
 
+@pytest.mark.each_browser
 def test_an_isolated_page_interrupts_the_call_and_keeps_the_worker(
     isolated_page: PackagePage,
 ) -> None:

@@ -77,6 +77,7 @@ def test_the_worker_ends_with_its_last_client_and_the_next_one_starts_another(
 
 
 @pytest.mark.slow
+@pytest.mark.each_browser
 def test_clients_that_share_a_worker_survive_its_replacement(package_page: PackagePage) -> None:
     workers = package_page.note_workers()
     told = package_page.run(

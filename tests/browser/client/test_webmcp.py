@@ -280,6 +280,7 @@ def test_an_agent_outside_the_page_calls_the_tools(
     )
 
 
+@pytest.mark.each_browser
 def test_a_page_without_webmcp_is_told_so(package_page: PackagePage) -> None:
     assert package_page.run("""
         const { isWebMcpAvailable, registerWebMcpTools } = await import("/adapters/webmcp.js");

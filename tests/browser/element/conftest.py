@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.element.element_page import SHOP, SharedDemoPage, answers_of, open_shared_demos
-from tests.support.browser_support import BROWSERS, Browsers
+from tests.support.browser_support import Browsers
 
 
 @pytest.fixture(scope="session")
@@ -34,12 +34,12 @@ def demo_pages(browsers: Browsers, dist: Path) -> Iterator[Callable[[str], Share
         yield open_once
 
 
-@pytest.fixture(params=BROWSERS)
+@pytest.fixture
 def demo_page(
-    request: pytest.FixtureRequest, demo_pages: Callable[[str], SharedDemoPage]
+    browser_name: str, demo_pages: Callable[[str], SharedDemoPage]
 ) -> Iterator[SharedDemoPage]:
-    """The shared page in each browser; what it does wrong fails the story."""
-    opened = demo_pages(request.param)
+    """The shared page in the browser of the test; what it does wrong fails the story."""
+    opened = demo_pages(browser_name)
     yield opened
     opened.raise_faults()
 

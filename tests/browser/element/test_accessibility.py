@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.element.element_page import LIST, SharedDemoPage, demo_of, open_demos
-from tests.support.browser_support import BROWSERS, Browsers
+from tests.support.browser_support import Browsers
 
 _FOLLOWS = (
     "<style>:root { color-scheme: light dark; background: Canvas; color: CanvasText }</style>"
@@ -73,7 +73,7 @@ def test_no_state_breaks_a_rule(
     assert checked == dict.fromkeys(_STATES, FINE)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_demo_says_what_it_is_what_it_does_and_how_it_ended(
     browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:

@@ -19,7 +19,7 @@ from tests.browser.element.element_page import (
     open_demos,
 )
 from tests.browser.packed_trees import zip_of
-from tests.support.browser_support import BROWSERS, Browsers
+from tests.support.browser_support import Browsers
 from treeglass import ToolRegistry, Workspace
 
 _CALLS: list[tuple[str, dict[str, Any]]] = [
@@ -36,7 +36,7 @@ _DESCRIBED = """(box) => {
 }"""
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_click_gives_the_bytes_of_cpython_and_further_demos_start_no_second_worker(
     browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:
@@ -87,6 +87,7 @@ def test_ten_demos_that_start_at_once_share_one_worker(
     assert (shown, workers, fetched) == ({shop.content("list_dir", LIST)}, 1, 1)
 
 
+@pytest.mark.each_browser
 def test_edited_arguments_run_and_reset_brings_back_what_was_written(
     demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
@@ -149,6 +150,7 @@ def test_next_page_continues_the_answer(
     assert pages == shop.pages("read_file", arguments)
 
 
+@pytest.mark.each_browser
 def test_copy_puts_exactly_the_answer_on_the_clipboard(
     demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:

@@ -30,20 +30,24 @@ class _Transfer(NamedTuple):
     brotli_bytes: int
 
 
-def _transfer(package: Path, asked: Iterable[str]) -> _Transfer:
+def _compressed_in_site(dist: Path, file: Path) -> Path | None:
+    """Return the compressed form of a file of the package that the site has, too."""
+    in_site = dist / "site" / file.relative_to(dist / "npm")
+    compressed = in_site.with_name(in_site.name + SUFFIXES["br"])
+    is_same = in_site.is_file() and in_site.read_bytes() == file.read_bytes()
+    return compressed if is_same and compressed.exists() else None
+
+
+def _transfer(dist: Path, asked: Iterable[str]) -> _Transfer:
     # What follows the first answer has a table of its own, in hosting.md.
     before = [path for path in asked if path not in _PAGE and not path.endswith(".late.wasm")]
-    files = [package / path.removeprefix("/") for path in before]
-    siblings = {file: file.with_name(file.name + SUFFIXES["br"]) for file in files}
-    wanted = [(file, "br") for file, sibling in siblings.items() if not sibling.exists()]
-    compressed = compress(wanted, step="transfer")
+    files = [dist / "npm" / path.removeprefix("/") for path in before]
+    there = {file: _compressed_in_site(dist, file) for file in files}
+    missing = compress([(file, "br") for file in files if there[file] is None], step="transfer")
     return _Transfer(
         len(files),
         sum(file.stat().st_size for file in files),
-        sum(
-            (sibling if sibling.exists() else compressed[file, "br"]).stat().st_size
-            for file, sibling in siblings.items()
-        ),
+        sum((there[file] or missing[file, "br"]).stat().st_size for file in files),
     )
 
 
@@ -80,7 +84,7 @@ def test_the_documentation_and_run_tell_what_each_step_transfers(
         }.items():
             if number is not None:
                 demos.demo(number).run()
-            steps[when] = _transfer(package, demos.asked)
+            steps[when] = _transfer(dist, demos.asked)
             trees.append([path for path in demos.asked if path in _TREES])
             demos.asked.clear()
 

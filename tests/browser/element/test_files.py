@@ -62,6 +62,7 @@ def test_more_lines_that_are_asked_for_twice_come_once(demo_page: SharedDemoPage
     assert shown == LONG_FILE.splitlines()
 
 
+@pytest.mark.each_browser
 def test_the_focus_moves_into_the_tree_only_from_where_it_was_asked_for(
     demo_page: SharedDemoPage,
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_path_goes_where_the_tool_takes_one_and_nowhere_where_nothing_can_be_e
     assert (json.loads(text), offered) == (told, 0)
 
 
+@pytest.mark.each_browser
 def test_what_could_not_be_listed_can_be_tried_again_from_where_the_focus_is(
     demo_page: SharedDemoPage,
 ) -> None:
@@ -156,6 +158,7 @@ def test_what_could_not_be_listed_can_be_tried_again_from_where_the_focus_is(
     assert told == [[sentence, "Try again"]] * 2
 
 
+@pytest.mark.each_browser
 def test_line_numbers_are_not_copied_with_the_lines(demo_page: SharedDemoPage) -> None:
     demo = demo_page.show(demo_of(files="open"))
     demo.run()

@@ -24,7 +24,6 @@ from tests.browser.element.element_page import (
 from tests.browser.loopback_hosts import READABLE
 from tests.browser.packed_trees import zip_of
 from tests.support.browser_support import (
-    BROWSERS,
     PATIENCE_MS,
     Browsers,
     chromium_arguments_here,
@@ -71,7 +70,7 @@ def _use(demos: DemoPage) -> dict[str, Any]:
     return {"shown": shown, "edited": edited, "violations": violations}
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 @pytest.mark.parametrize("policy", [_STRICT, _TRUSTED], ids=["strict", "trusted types"])
 def test_a_strict_policy_is_kept(
     browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str, policy: str
@@ -95,7 +94,7 @@ def test_a_strict_policy_is_kept(
     }
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_the_script_and_its_runtime_may_come_from_another_origin(
     browsers: Browsers, dist: Path, tmp_path: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:
@@ -120,7 +119,6 @@ def test_the_script_and_its_runtime_may_come_from_another_origin(
     assert (demos.asked, "/shop.zip" in asked) == (["/page.html", "/shop.zip"], False)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_the_runtime_may_lie_in_a_folder_of_its_own(
     browsers: Browsers, dist: Path, tmp_path: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:
@@ -148,7 +146,6 @@ globalThis.versions = [first === TreeglassDemo, other.prototype instanceof Treeg
 """
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_two_versions_on_one_page_leave_each_other_alone(
     browsers: Browsers, dist: Path, tmp_path: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:
@@ -197,7 +194,7 @@ def _open_profile(browsers: Browsers, browser_name: str, profile: Path) -> Itera
             yield page
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_what_the_browser_kept_answers_without_a_network(
     browsers: Browsers, dist: Path, tmp_path: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:
@@ -236,7 +233,6 @@ def _answer(demos: DemoPage) -> str:
     return demo.content
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_a_client_that_came_at_the_second_try_is_the_only_one(
     browsers: Browsers, dist: Path, tmp_path: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:
@@ -262,7 +258,7 @@ def test_a_client_that_came_at_the_second_try_is_the_only_one(
     assert (fetched, workers) == (1, 1)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_assets_that_are_not_there_are_told_of_and_can_be_tried_again(
     browsers: Browsers, dist: Path, tmp_path: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:

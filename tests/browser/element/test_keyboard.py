@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.cpython_answers import CPythonAnswers
@@ -34,6 +35,7 @@ _STOPS = ["Files", "Copy", "More", "Run", "Arguments", "Answer", "After"]
 _AROUND = '<button id="before">Before</button>{}<button>After</button>'
 
 
+@pytest.mark.each_browser
 def test_tab_leads_through_the_controls_in_the_order_of_their_places(
     demo_page: SharedDemoPage,
 ) -> None:
@@ -48,6 +50,7 @@ def test_tab_leads_through_the_controls_in_the_order_of_their_places(
     assert answered == ["Reset", *_STOPS]
 
 
+@pytest.mark.each_browser
 def test_control_and_enter_runs_and_the_focus_stays_in_the_arguments(
     demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
@@ -68,6 +71,7 @@ def test_control_and_enter_runs_and_the_focus_stays_in_the_arguments(
     )
 
 
+@pytest.mark.each_browser
 def test_enter_on_run_keeps_the_focus_on_it(
     demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
@@ -82,6 +86,7 @@ def test_enter_on_run_keeps_the_focus_on_it(
     assert told == [("Run", shop.content("list_dir", LIST))] * 2
 
 
+@pytest.mark.each_browser
 def test_reset_by_key_leaves_the_focus_in_the_demo(demo_page: SharedDemoPage) -> None:
     demo = demo_page.show(demo_of())
     demo.run()

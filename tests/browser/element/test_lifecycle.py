@@ -9,14 +9,14 @@ from playwright.sync_api import expect
 from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.element.element_page import LIST, SharedDemoPage, answers_of, demo_of, open_demos
 from tests.browser.packed_trees import zip_of
-from tests.support.browser_support import BROWSERS, Browsers
+from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.slow
 
 _SPACE = '<div style="height: 6000px"></div>'
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_demo_that_waits_to_be_seen_starts_when_it_is(
     browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:
@@ -33,6 +33,7 @@ def test_a_demo_that_waits_to_be_seen_starts_when_it_is(
     assert after == ("static", "answered", shop.content("list_dir", LIST))
 
 
+@pytest.mark.each_browser
 def test_an_eager_demo_starts_by_itself_and_takes_no_focus(
     demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
@@ -45,7 +46,6 @@ def test_an_eager_demo_starts_by_itself_and_takes_no_focus(
     assert told == ("answered", shop.content("list_dir", LIST), "body")
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_properties_that_were_set_before_the_upgrade_count(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:
@@ -111,6 +111,7 @@ def test_run_resolves_to_the_result_and_properties_mirror_the_attributes(
     assert told == [shop.content("list_dir", LIST), True, "answered"]
 
 
+@pytest.mark.each_browser
 def test_attributes_that_change_count_at_the_next_run(
     demo_page: SharedDemoPage, tmp_path: Path, shop: CPythonAnswers
 ) -> None:
@@ -137,7 +138,6 @@ def test_attributes_that_change_count_at_the_next_run(
     assert workers == 1
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_a_demo_that_is_moved_keeps_its_answer_and_one_that_leaves_frees_the_worker(
     browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:
@@ -156,7 +156,7 @@ def test_a_demo_that_is_moved_keeps_its_answer_and_one_that_leaves_frees_the_wor
     assert again == shop.content("list_dir", LIST)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_demo_that_leaves_while_it_starts_leaves_no_noise(
     browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:

@@ -44,6 +44,7 @@ def _themes(page: Page) -> Any:
     return page.evaluate(_LUMINANCES)
 
 
+@pytest.mark.each_browser
 def test_auto_follows_the_page_and_a_theme_does_not(demo_page: SharedDemoPage) -> None:
     written = [
         demo_of(),
@@ -88,6 +89,7 @@ def _overflow(demos: DemoPage) -> int:
     )
 
 
+@pytest.mark.each_browser
 def test_nothing_overflows_at_390_pixels(demo_page: SharedDemoPage) -> None:
     long_line = "x" * 2000
     written = [
@@ -153,6 +155,7 @@ def test_a_bar_that_moves_is_hidden_where_less_motion_is_asked_for_and_its_words
     assert shown == {"no-preference": ("block", True), "reduce": ("none", True)}
 
 
+@pytest.mark.each_browser
 def test_the_buttons_stay_together_at_the_right_below_a_long_name(
     demo_page: SharedDemoPage,
 ) -> None:
@@ -175,6 +178,7 @@ def test_the_buttons_stay_together_at_the_right_below_a_long_name(
     assert places == [1, 6]
 
 
+@pytest.mark.each_browser
 def test_the_menu_is_as_wide_as_its_words_and_inside_a_phone(demo_page: SharedDemoPage) -> None:
     inline = f'<script type="application/json">{json.dumps(SHOP)}</script>'
     demo_page.show(demo_of(playground="/play/"), demo_of(src=None, inside=inline))

@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.clipboard import NOTE_COPIES
@@ -84,6 +85,7 @@ def test_a_demo_without_an_answer_says_what_to_press(demo_page: SharedDemoPage) 
     expect(words).to_be_hidden()
 
 
+@pytest.mark.each_browser
 def test_a_shorter_answer_leaves_the_page_where_it_is(demo_page: SharedDemoPage) -> None:
     long = "\n".join(str(number) for number in range(12))
     demo = demo_page.show(demo_of(inside=f"<pre data-recorded>{long}</pre>"), "<p>After</p>")
@@ -136,6 +138,7 @@ def test_a_form_has_the_written_arguments_and_then_those_of_the_schema(
     assert cut == shop.content("list_dir", {**asked, "limit": 1})
 
 
+@pytest.mark.each_browser
 def test_the_menu_copies_a_program_and_leads_to_the_playground(
     demo_page: SharedDemoPage,
 ) -> None:

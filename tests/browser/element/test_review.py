@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility_rules import FINE, check_rules
-from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
 _FOLDER = Path(__file__).parent / "review"
@@ -104,10 +104,10 @@ def _open(browsers: Browsers, dist: Path, name: str, policy: str = _POLICY) -> I
         assert page.evaluate("violations") == []
 
 
-@pytest.fixture(params=BROWSERS)
-def review(request: pytest.FixtureRequest, browsers: Browsers, dist: Path) -> Iterator[Review]:
+@pytest.fixture
+def review(browser_name: str, browsers: Browsers, dist: Path) -> Iterator[Review]:
     """A review under a strict policy, which nothing may break."""
-    with _open(browsers, dist, request.param) as opened:
+    with _open(browsers, dist, browser_name) as opened:
         yield opened
 
 
@@ -148,6 +148,7 @@ def test_files_that_act_come_first_and_every_file_says_what_it_is(review: Review
     )
 
 
+@pytest.mark.each_browser
 def test_content_is_text_and_hides_nothing(review: Review) -> None:
     expect(review.element.get_by_role("link")).to_have_count(0)
     expect(review.element.locator("ins", has_text="the list</a>")).to_be_visible()
@@ -181,6 +182,7 @@ def test_lines_have_their_numbers_before_and_after(open_chromium: Callable[[], R
     assert max(widths) < 120
 
 
+@pytest.mark.each_browser
 def test_a_hunk_is_taken_by_the_keyboard_and_keeps_the_focus(review: Review) -> None:
     review.button(f"Take Hunk 1 of 3 in {_CART}").focus()
     review.page.keyboard.press("Enter")
@@ -239,6 +241,7 @@ def test_a_reason_that_is_being_typed_is_passed_on_when_another_step_takes_its_r
     assert [asked[3] for asked in review.asked if asked[0] == "reject"] == [None, "not now"]
 
 
+@pytest.mark.each_browser
 def test_a_file_that_goes_gives_the_focus_to_the_one_in_its_place(review: Review) -> None:
     review.leave("/repo/src/legacy.py")
 
@@ -279,6 +282,7 @@ def test_a_hunk_that_the_agent_changed_meanwhile_is_not_decided(review: Review) 
     expect(review.button("Taken Hunk 1 of 1 in /repo/README.md")).to_have_count(0)
 
 
+@pytest.mark.each_browser
 def test_an_export_leaves_out_what_is_checked_and_is_saved(review: Review) -> None:
     review.element.get_by_role("checkbox", name=f"Not in the export: {_PRICES}").check()
     expect(review.element).to_contain_text(

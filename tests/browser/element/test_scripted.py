@@ -7,9 +7,10 @@ from playwright.sync_api import expect
 
 from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.element.element_page import LIST, SharedDemoPage, demo_of, open_demos
-from tests.support.browser_support import BROWSERS, Browsers
+from tests.support.browser_support import Browsers
 
 
+@pytest.mark.each_browser
 def test_undefined_takes_an_attribute_away_and_a_source_that_is_none_is_refused_by_a_rejection(
     demo_page: SharedDemoPage,
 ) -> None:
@@ -32,6 +33,7 @@ def test_undefined_takes_an_attribute_away_and_a_source_that_is_none_is_refused_
     assert told == [["src", "tool", "arguments", "source"], False, False, "BadRequest"]
 
 
+@pytest.mark.each_browser
 def test_an_attribute_that_is_set_to_what_it_was_leaves_the_readers_edit(
     demo_page: SharedDemoPage,
 ) -> None:
@@ -46,7 +48,7 @@ def test_an_attribute_that_is_set_to_what_it_was_leaves_the_readers_edit(
     assert (kept, changed) == ('{"dir_path": "/repo/src"}', "{}")
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_demo_outside_the_page_answers_and_frees_the_worker(
     browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:
@@ -65,6 +67,7 @@ def test_a_demo_outside_the_page_answers_and_frees_the_worker(
     assert content == shop.content("list_dir", LIST)
 
 
+@pytest.mark.each_browser
 def test_a_run_that_a_script_began_is_the_only_one_of_a_demo_that_waits_to_be_seen(
     demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:

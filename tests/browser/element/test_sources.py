@@ -27,6 +27,7 @@ def _entries_script(tree: object) -> str:
     return f'<script type="application/json">{text}</script><pre data-recorded>{RECORDED}</pre>'
 
 
+@pytest.mark.each_browser
 def test_archives_manifests_and_inline_entries_give_the_same_answers(
     demo_page: SharedDemoPage, tmp_path: Path, shop: CPythonAnswers
 ) -> None:

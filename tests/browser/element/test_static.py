@@ -15,7 +15,7 @@ from tests.browser.element.element_page import (
     open_demos,
     page_of,
 )
-from tests.support.browser_support import BROWSERS, Browsers
+from tests.support.browser_support import Browsers
 from tests.support.served_directory import serve_directory
 
 _CALL = f"list_dir {json.dumps(LIST)}"
@@ -40,7 +40,6 @@ _WAIT_FOR_IDLE = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_a_page_of_ten_demos_fetches_the_page_and_the_script(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:
@@ -63,7 +62,7 @@ def test_a_page_of_ten_demos_fetches_the_page_and_the_script(
     )
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_the_recorded_answer_shows_before_the_script_comes_and_after_and_the_call_before(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:
@@ -82,7 +81,7 @@ def test_the_recorded_answer_shows_before_the_script_comes_and_after_and_the_cal
     assert told == (False, json.dumps(LIST), "static")
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_without_javascript_the_call_and_the_answer_are_on_the_page(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:
@@ -104,6 +103,7 @@ def test_without_javascript_the_call_and_the_answer_are_on_the_page(
     assert (shown, defined) == ([f"{_CALL}\n{RECORDED}", RECORDED], 0)
 
 
+@pytest.mark.each_browser
 def test_bare_text_serves_as_the_fallback_and_is_nothing_to_copy(demo_page: SharedDemoPage) -> None:
     demo = demo_of(inside="Lists the shop.", id="bare")
     demo_page.show(demo, demo_of())
@@ -119,6 +119,7 @@ def test_bare_text_serves_as_the_fallback_and_is_nothing_to_copy(demo_page: Shar
     assert (before, after) == ((1, 0), (1, 1))
 
 
+@pytest.mark.each_browser
 def test_any_other_content_serves_as_the_fallback(demo_page: SharedDemoPage) -> None:
     demo = demo_of(inside="<p>Lists the shop.</p><p>Runs on click.</p>")
     demo_page.show(demo)

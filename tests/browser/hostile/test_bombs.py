@@ -26,6 +26,7 @@ _ALLOWANCE_BYTES = 128 * MIB
 # A page that has just started needs it for its first garbage, and for the interpreter's growth.
 
 
+@pytest.mark.each_browser
 def test_bombs_are_refused_left_out_or_unreadable(package_page: PackagePage) -> None:
     cases = [*refused_bombs(), lying_zip_bomb(), passed_over_bomb()]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.mcp.mcp_pages import McpPages, open_mcp_pages
-from tests.support.browser_support import BROWSERS, Browsers
+from tests.support.browser_support import Browsers
 
 
 @pytest.fixture(scope="session")
@@ -27,9 +27,9 @@ def opened_mcp_pages(
         yield open_once
 
 
-@pytest.fixture(params=BROWSERS)
-def pages(request: pytest.FixtureRequest, opened_mcp_pages: Callable[[str], McpPages]) -> McpPages:
-    """The page in each browser, with a frame whose tools serve no page yet."""
-    opened = opened_mcp_pages(request.param)
+@pytest.fixture
+def pages(browser_name: str, opened_mcp_pages: Callable[[str], McpPages]) -> McpPages:
+    """The page in the browser of the test, with a frame whose tools serve no page yet."""
+    opened = opened_mcp_pages(browser_name)
     opened.start_over()
     return opened

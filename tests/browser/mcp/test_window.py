@@ -89,6 +89,7 @@ def test_a_client_explores_the_tree_of_a_frame(pages: McpPages, cpython: CPython
     assert (listed, answers) == (published, expected)
 
 
+@pytest.mark.each_browser
 def test_every_answer_keeps_to_its_schema(pages: McpPages) -> None:
     _serve(pages, '{ results: "both", output: { unit: "bytes", max: 1500 } }')
     _connect(pages)
@@ -142,6 +143,7 @@ def _compact(structured: object) -> str:
     return json.dumps(structured, separators=(",", ":"), ensure_ascii=False)
 
 
+@pytest.mark.each_browser
 def test_ten_calls_at_once_are_each_answered(pages: McpPages) -> None:
     _serve(pages)
     _connect(pages)

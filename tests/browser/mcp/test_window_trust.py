@@ -1,8 +1,11 @@
 """Which messages the transport between two windows accepts, and when it ends."""
 
+import pytest
+
 from tests.browser.mcp.mcp_pages import McpPages
 
 
+@pytest.mark.each_browser
 def test_what_a_stranger_posts_is_ignored(pages: McpPages) -> None:
     heard = pages.run(
         """
@@ -68,6 +71,7 @@ def test_what_a_stranger_posts_is_ignored(pages: McpPages) -> None:
     }
 
 
+@pytest.mark.each_browser
 def test_a_frame_of_another_origin_than_the_one_named_is_never_heard(pages: McpPages) -> None:
     assert pages.run(
         """
@@ -92,6 +96,7 @@ def test_a_frame_of_another_origin_than_the_one_named_is_never_heard(pages: McpP
     ) == {"heard": [], "received": []}
 
 
+@pytest.mark.each_browser
 def test_an_end_that_was_given_up_before_a_word_makes_room_for_the_next(pages: McpPages) -> None:
     assert pages.run(
         """
@@ -114,6 +119,7 @@ def test_an_end_that_was_given_up_before_a_word_makes_room_for_the_next(pages: M
     ]
 
 
+@pytest.mark.each_browser
 def test_a_window_that_loads_anew_ends_the_connection(pages: McpPages) -> None:
     assert pages.run(
         """
@@ -149,6 +155,7 @@ def test_a_window_that_loads_anew_ends_the_connection(pages: McpPages) -> None:
     ]
 
 
+@pytest.mark.each_browser
 def test_a_frame_that_is_gone_closes_the_transport_with_the_next_message(pages: McpPages) -> None:
     assert pages.run(
         """
@@ -165,6 +172,7 @@ def test_a_frame_that_is_gone_closes_the_transport_with_the_next_message(pages: 
     ) == [["closed"], "Closed"]
 
 
+@pytest.mark.each_browser
 def test_only_another_window_and_an_exact_origin_are_taken(pages: McpPages) -> None:
     refused = pages.run("""
         const peer = kept.frame.contentWindow;

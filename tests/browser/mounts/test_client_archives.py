@@ -56,6 +56,7 @@ _MOUNT_AND_READ = """
 
 
 @pytest.mark.parametrize("declared", [2, 60], ids=["too small", "too large"])
+@pytest.mark.each_browser
 def test_an_entry_that_lies_about_its_size_cannot_be_read_and_the_others_can(
     package_page: PackagePage, declared: int
 ) -> None:
@@ -69,6 +70,7 @@ def test_an_entry_that_lies_about_its_size_cannot_be_read_and_the_others_can(
     assert contents == [_BAD_READ, "L1: second"]
 
 
+@pytest.mark.each_browser
 def test_an_encrypted_entry_is_skipped_and_reported(package_page: PackagePage) -> None:
     encrypted = _patched(_zip(*_TWO_FILES), 1, _FLAGS_AT, "<H", 1)
 
@@ -81,6 +83,7 @@ def test_an_encrypted_entry_is_skipped_and_reported(package_page: PackagePage) -
     assert contents == [missing, "L1: second"]
 
 
+@pytest.mark.each_browser
 def test_entries_that_lead_out_are_reported_and_stay_inside(package_page: PackagePage) -> None:
     leading_out = _zip(
         ("../out.txt", "out\n"),
@@ -131,6 +134,7 @@ _BROKEN = "has a broken table of contents"
         ),
     ],
 )
+@pytest.mark.each_browser
 def test_a_broken_archive_is_refused_whole_and_the_client_goes_on(
     package_page: PackagePage, damage: Callable[[bytes], bytes], what: str
 ) -> None:

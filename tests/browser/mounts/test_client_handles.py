@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.cpython_answers import without_duration
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 from tests.support.start_json import with_worker
 from treeglass import ToolRegistry, Workspace
@@ -54,6 +54,7 @@ _CALLS = (
 )
 
 
+@pytest.mark.each_browser
 def test_a_handle_answers_as_the_same_folder_does_on_cpython(
     package_page: PackagePage, make_tree: Callable[[Mapping[str, str]], Path]
 ) -> None:
@@ -87,6 +88,7 @@ def test_a_handle_answers_as_the_same_folder_does_on_cpython(
     assert list(map(without_duration, told["answers"])) == list(map(without_duration, expected))
 
 
+@pytest.mark.each_browser
 def test_each_call_sees_what_the_folder_holds_then(package_page: PackagePage) -> None:
     told = package_page.run(
         _STORAGE
@@ -117,6 +119,7 @@ def test_each_call_sees_what_the_folder_holds_then(package_page: PackagePage) ->
     ]
 
 
+@pytest.mark.each_browser
 def test_what_skip_names_is_not_there(package_page: PackagePage) -> None:
     told = package_page.run(
         _STORAGE
@@ -135,6 +138,7 @@ def test_what_skip_names_is_not_there(package_page: PackagePage) -> None:
     assert told == ["Absolute path: /repo\na/\n  c.txt", [gone, []]]
 
 
+@pytest.mark.each_browser
 def test_a_limit_of_a_folder_is_told_where_it_is_met(package_page: PackagePage) -> None:
     told = package_page.run(
         _STORAGE
@@ -175,6 +179,7 @@ def test_a_limit_of_a_folder_is_told_where_it_is_met(package_page: PackagePage) 
     ]
 
 
+@pytest.mark.each_browser
 def test_a_folder_that_vanished_is_an_answer_and_the_client_goes_on(
     package_page: PackagePage,
 ) -> None:
@@ -202,6 +207,7 @@ def test_a_folder_that_vanished_is_an_answer_and_the_client_goes_on(
     ]
 
 
+@pytest.mark.each_browser
 def test_an_aborted_call_rejects_while_the_folder_is_listed_and_the_next_one_answers(
     package_page: PackagePage,
 ) -> None:
@@ -272,7 +278,7 @@ def _spied_package(dist: Path) -> Iterator[str]:
         yield origin
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_no_handle_is_ever_asked_to_write(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:
@@ -310,6 +316,7 @@ def test_no_handle_is_ever_asked_to_write(
     assert unexpected == {}
 
 
+@pytest.mark.each_browser
 def test_each_change_of_a_file_in_a_folder_is_made_once(package_page: PackagePage) -> None:
     told = package_page.run(
         _STORAGE

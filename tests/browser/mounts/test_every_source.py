@@ -15,7 +15,7 @@ from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.hostile.archives import COMPRESSORS, Entry, tar_of, zip_of
 from tests.browser.loopback_hosts import READABLE, PackageHosts, deliver_package
 from tests.browser.package_page import PackagePage
-from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 from treeglass.__main__ import main
 
@@ -124,6 +124,7 @@ def linked(make_tree: Any) -> Path:
     return tree
 
 
+@pytest.mark.each_browser
 def test_links_and_empty_folders_answer_alike_wherever_a_source_has_them(
     package_page: PackagePage, linked: Path
 ) -> None:
@@ -165,6 +166,7 @@ def test_links_and_empty_folders_answer_alike_wherever_a_source_has_them(
     assert _wrong_answers(told, _right_answers(linked, calls)) == {}
 
 
+@pytest.mark.each_browser
 def test_files_that_a_script_puts_into_a_drop_are_a_tree(
     package_page: PackagePage, make_tree: Any
 ) -> None:
@@ -192,6 +194,7 @@ def delivered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PackageHosts
         yield hosts
 
 
+@pytest.mark.each_browser
 def test_a_package_is_listed_and_read_as_it_is_installed(
     package_page: PackagePage, delivered: PackageHosts
 ) -> None:
@@ -224,6 +227,7 @@ def _tarred(folder: Path) -> bytes:
     return packed.getvalue()
 
 
+@pytest.mark.each_browser
 def test_two_mounts_of_different_kinds_that_are_asked_for_at_once_are_both_there(
     package_page: PackagePage, delivered: PackageHosts
 ) -> None:
@@ -253,7 +257,7 @@ def test_two_mounts_of_different_kinds_that_are_asked_for_at_once_are_both_there
     assert told == [[f"npm:{delivered.specifier}", None, None], True, "L1: a"]
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_nothing_but_the_hosts_that_a_mount_names_is_contacted(
     browsers: Browsers,
     package: str,

@@ -49,6 +49,7 @@ def _choose(page: PackagePage, path: Path) -> None:
     page.page.locator("input").set_input_files(path)
 
 
+@pytest.mark.each_browser
 def test_an_upload_of_two_gigabytes_is_mounted_and_its_first_line_is_read(
     package_page: PackagePage, tmp_path: Path
 ) -> None:
@@ -72,6 +73,7 @@ def test_an_upload_of_two_gigabytes_is_mounted_and_its_first_line_is_read(
     assert told == [None, 1, [], 1, size_bytes, "L1: first"]
 
 
+@pytest.mark.each_browser
 def test_a_zip_of_a_gigabyte_is_mounted_and_a_small_file_behind_it_is_read(
     package_page: PackagePage, tmp_path: Path
 ) -> None:
@@ -91,6 +93,7 @@ def test_a_zip_of_a_gigabyte_is_mounted_and_a_small_file_behind_it_is_read(
     assert told == [_GIB + len(_NOTES), 2, [], "L1: first\nL2: last"]
 
 
+@pytest.mark.each_browser
 def test_a_tree_over_the_limit_of_bytes_is_refused_with_the_limits_name(
     package_page: PackagePage, tmp_path: Path
 ) -> None:

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.browser.hostile.archives import Entry, gzip_of, tar_of
 from tests.browser.hostile.bomb_archives import crowded_zip
 from tests.browser.hostile.case import reported
@@ -77,6 +79,7 @@ def _faults_of(events: list[dict[str, Any]], totals: dict[str, int]) -> list[Any
     return faults
 
 
+@pytest.mark.each_browser
 def test_a_zip_that_is_given_up_while_it_is_listed_leaves_nothing_and_can_be_mounted_again(
     package_page: PackagePage, tmp_path: Path
 ) -> None:
@@ -91,6 +94,7 @@ def test_a_zip_that_is_given_up_while_it_is_listed_leaves_nothing_and_can_be_mou
     assert events[-1] == _LAST
 
 
+@pytest.mark.each_browser
 def test_a_tar_that_is_given_up_while_it_is_unpacked_leaves_nothing_and_can_be_mounted_again(
     package_page: PackagePage, tmp_path: Path
 ) -> None:
@@ -108,6 +112,7 @@ def test_a_tar_that_is_given_up_while_it_is_unpacked_leaves_nothing_and_can_be_m
     ]
 
 
+@pytest.mark.each_browser
 def test_a_download_that_is_given_up_while_it_is_held_back_leaves_nothing_and_can_be_mounted_again(
     package_page: PackagePage,
 ) -> None:

@@ -125,6 +125,7 @@ def _differing(told: Mapping[str, list[str]], expected: list[str]) -> dict[str, 
     }
 
 
+@pytest.mark.each_browser
 def test_archives_of_every_form_answer_alike(
     package_page: PackagePage, tree: Path, expected: list[str]
 ) -> None:
@@ -150,6 +151,7 @@ def test_archives_of_every_form_answer_alike(
     assert _differing(told, expected) == {}
 
 
+@pytest.mark.each_browser
 def test_what_a_page_writes_down_and_what_its_storage_holds_answer_alike(
     package_page: PackagePage, expected: list[str]
 ) -> None:
@@ -226,6 +228,7 @@ def published(tree: Path) -> Iterator[str]:
         yield origin
 
 
+@pytest.mark.each_browser
 def test_what_was_packed_and_published_answers_alike(
     package_page: PackagePage, tree: Path, published: str, expected: list[str]
 ) -> None:

@@ -18,7 +18,7 @@ from tests.browser.pyodide_stand_ins import (
     answer_index,
     pyodide_distribution,
 )
-from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.import_watch import WATCHED_IMPORT
 from tests.support.served_directory import serve_directory
 
@@ -128,7 +128,6 @@ _SHOWN = """\
   - text: ". L1: </pre><script>document.title = 'taken'</script>\""""
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_the_wheel_installs_and_answers_over_folders_that_are_there(
     browsers: Browsers, origin: str, wheel: Path, expected: list[Any], browser_name: str
 ) -> None:

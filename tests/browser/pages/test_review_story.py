@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from build_steps.programs import find_program
 from tests.browser.cpython_answers import extract_zip
 from tests.browser.packed_trees import zip_of
-from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
 _FOLDER = Path(__file__).parent / "review_story"
@@ -154,7 +154,7 @@ def _apply(patch: str, archive: Path, folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_bytes().decode() for path in files}
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_what_a_person_lets_through_over_a_reload_is_what_git_applies(
     browsers: Browsers, dist: Path, browser_name: str, tmp_path: Path
 ) -> None:

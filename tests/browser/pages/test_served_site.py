@@ -11,7 +11,7 @@ from playwright.sync_api import Response
 
 from build_steps.site.serve import open_site_server
 from tests.browser.playground.playground_page import Playground
-from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 
 _KEPT = "public, max-age=31536000, immutable"
 
@@ -39,7 +39,7 @@ def _serving(site: Path) -> Iterator[str]:
             thread.join()
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_the_first_answer_takes_these_files_and_each_comes_compressed(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:

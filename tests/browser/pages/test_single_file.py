@@ -21,7 +21,7 @@ from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.packed_trees import tar_of, zip_of
 from tests.browser.pages.single_file_page import SingleFilePage
 from tests.browser.playground.playground_page import DESKTOP
-from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 
 pytestmark = pytest.mark.rebuild
 
@@ -95,14 +95,15 @@ def pages(browsers: Browsers, single_file: Path) -> Iterator[Callable[[str], Sin
         yield open_once
 
 
-@pytest.fixture(params=BROWSERS)
-def page(request: pytest.FixtureRequest, pages: Callable[[str], SingleFilePage]) -> SingleFilePage:
-    """The file in each browser, as at first, with the sample on show."""
-    opened = pages(request.param)
+@pytest.fixture
+def page(browser_name: str, pages: Callable[[str], SingleFilePage]) -> SingleFilePage:
+    """The file in the browser of the test, as at first, with the sample on show."""
+    opened = pages(browser_name)
     opened.start_over()
     return opened
 
 
+@pytest.mark.each_browser
 def test_it_starts_from_the_image_and_its_worker_asks_for_two_modules_before_the_wheel(
     page: SingleFilePage, dist: Path, sample: CPythonAnswers
 ) -> None:
@@ -196,7 +197,6 @@ def test_it_breaks_no_rule_of_accessibility(pages: Callable[[str], SingleFilePag
     assert checked == dict.fromkeys(product(_SCHEMES, (1280, 390)), FINE)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_a_link_into_it_opens_with_the_call_that_the_link_names(
     browsers: Browsers, single_file: Path, sample: CPythonAnswers, browser_name: str
 ) -> None:
@@ -209,7 +209,7 @@ def test_a_link_into_it_opens_with_the_call_that_the_link_names(
         assert page.read_content() == sample.content("read_file", read)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_without_an_image_it_starts_from_the_packages_inside(
     browsers: Browsers, file_without_image: Path, sample: CPythonAnswers, browser_name: str
 ) -> None:
@@ -252,7 +252,6 @@ def _replace(single_file: Path, name: str, stored: bytes, folder: Path) -> Path:
     return other
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 @pytest.mark.parametrize("kind", ["directory", "archive"])
 def test_it_opens_with_the_tree_that_was_chosen(
     browsers: Browsers,

@@ -9,7 +9,7 @@ from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.hostile.tree import DRAWN, HOSTILE
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import DESKTOP, Playground
-from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
 _STRICT = (
@@ -28,7 +28,7 @@ document.addEventListener("securitypolicyviolation", (event) => {
 """
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_hostile_tree_is_text_in_every_pane_and_violates_nothing(
     browsers: Browsers, dist: Path, tmp_path: Path, browser_name: str
 ) -> None:

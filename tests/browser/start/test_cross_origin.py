@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.loopback_hosts import READABLE
-from tests.support.browser_support import BROWSERS, PATIENCE_MS, Browsers, open_watched_page
+from tests.support.browser_support import PATIENCE_MS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
 pytestmark = pytest.mark.slow
@@ -95,7 +95,7 @@ def open_page(browsers: Browsers, tmp_path: Path) -> Iterator[Callable[..., Page
         yield open_one
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_page_uses_the_package_of_another_origin(
     open_page: Callable[..., Page], elsewhere: str, browser_name: str
 ) -> None:
@@ -108,7 +108,7 @@ def test_a_page_uses_the_package_of_another_origin(
     assert (len(blob_urls["made"]), blob_urls["revoked"]) == (1, blob_urls["made"])
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_policy_that_names_the_other_origin_and_blobs_lets_it_start(
     open_page: Callable[..., Page], elsewhere: str, browser_name: str
 ) -> None:
@@ -117,7 +117,7 @@ def test_a_policy_that_names_the_other_origin_and_blobs_lets_it_start(
     assert page.evaluate(_CONNECT, elsewhere) == _ANSWERED
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_sandboxed_frame_has_no_origin_and_starts_from_the_image_all_the_same(
     open_page: Callable[..., Page], elsewhere: str, browser_name: str
 ) -> None:
@@ -142,7 +142,7 @@ def _connect_in_vain(browser: Browser, page_origin: str, package: str) -> Any:
         context.close()
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_policy_without_blobs_is_told_what_to_allow(
     browsers: Browsers, elsewhere: str, tmp_path: Path, browser_name: str
 ) -> None:
@@ -153,7 +153,7 @@ def test_a_policy_without_blobs_is_told_what_to_allow(
     assert told == _refusal(elsewhere)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_worker_that_no_other_origin_may_read_is_told_of(
     browsers: Browsers, dist: Path, tmp_path: Path, browser_name: str
 ) -> None:

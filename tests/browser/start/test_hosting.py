@@ -7,7 +7,6 @@ import pytest
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
 from tests.browser.pyodide_stand_ins import pyodide_distribution
 from tests.support.browser_support import (
-    BROWSERS,
     Browsers,
     expect_console_error,
     open_watched_page,
@@ -27,7 +26,7 @@ _LIST = """
 """
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_the_package_works_under_a_strict_content_security_policy(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:

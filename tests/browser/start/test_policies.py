@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import BROWSERS, Browsers
+from tests.support.browser_support import Browsers
 from tests.support.served_directory import serve_directory
 
 _WORKER = "/assets/worker.js"
@@ -83,7 +83,7 @@ def _start(
     return {**told, "message": message} if message else told
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 @pytest.mark.parametrize("page_policy", [None, "script-src 'self'", "default-src 'self'"])
 def test_a_worker_that_may_not_compile_says_what_to_allow(
     browsers: Browsers, dist: Path, browser_name: str, page_policy: str | None
@@ -99,7 +99,7 @@ def test_a_worker_that_may_not_compile_says_what_to_allow(
     assert told == {"name": "StartFailed", "message": _NO_WEBASSEMBLY}
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_page_that_may_not_compile_starts_from_the_image_all_the_same(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:
@@ -108,7 +108,7 @@ def test_a_page_that_may_not_compile_starts_from_the_image_all_the_same(
     assert told == {"value": ["image", "/repo/a.txt"]}
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_policy_that_forbids_the_worker_is_named(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:
@@ -123,7 +123,7 @@ def test_a_policy_that_forbids_the_worker_is_named(
     }
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_policy_that_forbids_the_page_to_fetch_is_named(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:
@@ -136,7 +136,7 @@ def test_a_policy_that_forbids_the_page_to_fetch_is_named(
     }
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_policy_that_forbids_the_worker_to_fetch_is_named(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:

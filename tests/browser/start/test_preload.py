@@ -9,7 +9,6 @@ import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
 from tests.support.browser_support import (
-    BROWSERS,
     Browsers,
     expect_console_error,
     open_watched_page,
@@ -38,7 +37,7 @@ def _files_of_a_start(dist: Path) -> tuple[list[str], list[str]]:
     return [f"/assets/{path}" for path in image], ["/assets/worker.js", *modules]
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_a_start_after_a_preload_fetches_nothing(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:
@@ -63,7 +62,7 @@ def test_a_start_after_a_preload_fetches_nothing(
     assert answers == [["image", "Absolute path: /"], ["image", "Absolute path: /"]]
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.each_browser
 def test_the_images_files_are_kept_where_nothing_may_be_cached(
     browsers: Browsers, dist: Path, browser_name: str
 ) -> None:

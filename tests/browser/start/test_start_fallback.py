@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 from tests.support.start_json import without_image
 
@@ -54,7 +54,6 @@ def _no_image(package: Path) -> tuple[Pages, str]:
     return {"/assets/start.json": without_image(package)}, "the assets have no image"
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 @pytest.mark.parametrize("hindrance", [_other_fingerprint, _other_version, _no_image])
 def test_the_tools_start_from_the_packages_and_say_why(
     browsers: Browsers,

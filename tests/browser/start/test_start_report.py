@@ -1,9 +1,7 @@
 """The report of a client's start."""
 
-import pytest
-
 from tests.browser.package_page import PackagePage
-from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
+from tests.support.browser_support import Browsers, open_watched_page
 
 _START = """
     const events = [];
@@ -14,7 +12,6 @@ _START = """
 """
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_a_start_tells_its_phases_by_name_and_in_order(
     browsers: Browsers, package: str, browser_name: str
 ) -> None:
