@@ -105,15 +105,6 @@ def playground(browser_name: str, playgrounds: Callable[[str], Playground]) -> I
     opened.raise_faults()
 
 
-@pytest.fixture
-def chromium_playground(playgrounds: Callable[[str], Playground]) -> Iterator[Playground]:
-    """The playground in Chromium alone, for what the driver of Firefox cannot do."""
-    opened = playgrounds("chromium")
-    opened.start_over()
-    yield opened
-    opened.raise_faults()
-
-
 @pytest.fixture(scope="session")
 def package_pages(browsers: Browsers, package: str) -> Iterator[Callable[[str], PackagePage]]:
     """A page of a browser that holds nothing but the package; one for all stories."""
@@ -137,15 +128,6 @@ def package_page(
     What the page does wrong fails the story.
     """
     opened = package_pages(browser_name)
-    opened.unmount_all()
-    yield opened
-    raise_faults(opened.faults)
-
-
-@pytest.fixture
-def chromium_package_page(package_pages: Callable[[str], PackagePage]) -> Iterator[PackagePage]:
-    """The package in Chromium alone: the story starts Python anew, which takes seconds."""
-    opened = package_pages("chromium")
     opened.unmount_all()
     yield opened
     raise_faults(opened.faults)

@@ -134,10 +134,10 @@ def test_a_bad_configuration_is_refused_by_the_name_of_its_key_and_the_old_one_s
     assert told == [refusal, ["LS", "grep_files", "list_dir", "read_file"]]
 
 
-def test_connecting_with_a_bad_configuration_rejects(chromium_package_page: PackagePage) -> None:
+def test_connecting_with_a_bad_configuration_rejects(package_page: PackagePage) -> None:
     config: dict[str, Any] = {"tools": {"lsit": {}}}
 
-    told = chromium_package_page.run("return outcome(connect({ config: given }));", config)
+    told = package_page.run("return outcome(connect({ config: given }));", config)
 
     assert told == _refusal_of(config)
 

@@ -96,12 +96,12 @@ _ASK_ALL_TOOLS = """
 
 
 def test_a_tree_at_lib_is_seen_and_the_interpreters_own_files_are_not(
-    chromium_package_page: PackagePage, make_tree: Callable[[Mapping[str, str]], Path]
+    package_page: PackagePage, make_tree: Callable[[Mapping[str, str]], Path]
 ) -> None:
     hidden = (*_OWN_FILES, *_TREEGLASS_FILES)
     paths = (*hidden, "/", "/lib/notes.md", "/lib/../home", "/lib/../lib/python3.14/os.py")
     given = {"config": _OPEN, "mount": "/lib", "tree": _TREE, "keys": _PATH_KEYS, "paths": paths}
-    answers = chromium_package_page.run(_ASK_ALL_TOOLS, given)
+    answers = package_page.run(_ASK_ALL_TOOLS, given)
 
     asked = [(path, tool) for path in paths for tool in _PATH_KEYS]
     told = {
@@ -135,9 +135,9 @@ def _without_times(content: str) -> str:
 
 
 def test_two_clients_of_one_page_share_neither_mounts_nor_configuration(
-    chromium_package_page: PackagePage,
+    package_page: PackagePage,
 ) -> None:
-    told = chromium_package_page.run("""
+    told = package_page.run("""
         const [one, two] = [await sharedClient(), await connect()];
         await one.mount("/one", { entries: { "a.txt": "1\\n" } });
         await two.mount("/two", { entries: { "b.txt": "2\\n" } });
@@ -213,11 +213,11 @@ def test_an_aborted_mount_leaves_nothing_mounted_and_its_path_free(
     assert rest == ["Absolute path: /", [], "Absolute path: /\nrepo/\n  a.txt"]
 
 
-def test_an_aborted_connect_leaves_no_worker(chromium_package_page: PackagePage) -> None:
-    page = chromium_package_page.page
-    chromium_package_page.run("await sharedClient();")
+def test_an_aborted_connect_leaves_no_worker(package_page: PackagePage) -> None:
+    page = package_page.page
+    package_page.run("await sharedClient();")
     with page.expect_worker() as started:
-        chromium_package_page.run("""
+        package_page.run("""
             globalThis.controller = new AbortController();
             const { signal } = controller;
             globalThis.connecting = outcome(connect({ signal }));
@@ -227,23 +227,23 @@ def test_an_aborted_connect_leaves_no_worker(chromium_package_page: PackagePage)
 
     assert page.evaluate("connecting") == {"name": "AbortError"}
     assert started.value not in page.workers
-    assert chromium_package_page.run(
+    assert package_page.run(
         "return (await (await sharedClient()).callTool('list_dir', { dir_path: '/' })).content;"
     ) == ("Absolute path: /")
 
 
-def test_closing_a_client_ends_its_worker(chromium_package_page: PackagePage) -> None:
-    page = chromium_package_page.page
-    chromium_package_page.run("await sharedClient();")
+def test_closing_a_client_ends_its_worker(package_page: PackagePage) -> None:
+    page = package_page.page
+    package_page.run("await sharedClient();")
     with page.expect_worker() as started:
-        phases = chromium_package_page.run("""
+        phases = package_page.run("""
             const events = [];
             const onProgress = ({ elapsedMs, ...event }) => events.push(event);
             globalThis.own = await connect({ onProgress });
             return events;
         """)
     with started.value.expect_event("close"):
-        pending = chromium_package_page.run("""
+        pending = package_page.run("""
             const call = outcome(own.callTool("list_dir", { dir_path: "/" }));
             await own.close();
             return [await call, await outcome(own.callTool("LS", {})), await own.mounts()];

@@ -215,14 +215,14 @@ def test_arguments_configuration_and_budget_are_recorded_as_browsers_take_them(
 
 
 def test_an_archive_is_mounted_with_the_integrity_that_recording_asks_for(
-    chromium_package_page: PackagePage, trees: Path, published: str
+    package_page: PackagePage, trees: Path, published: str
 ) -> None:
     digest = hashlib.sha384((trees / "odd.zip").read_bytes()).digest()
     integrity = f"sha256-AAAA sha384-{base64.b64encode(digest).decode()}"
     demos = _demos(TreeAt("odd.zip", integrity))
 
     told = _told(
-        chromium_package_page,
+        package_page,
         [_mounted("zip", {"url": f"{published}/odd.zip", "integrity": integrity}, demos)],
     )
 

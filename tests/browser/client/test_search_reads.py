@@ -46,9 +46,9 @@ def _archive() -> bytes:
 
 
 def test_a_first_search_reads_a_chosen_zip_in_a_few_pieces(
-    chromium_package_page: PackagePage,
+    package_page: PackagePage,
 ) -> None:
-    page = chromium_package_page
+    page = package_page
     started = page.note_workers()
     page.run(_CONNECT)
     try:
@@ -64,10 +64,10 @@ def test_a_first_search_reads_a_chosen_zip_in_a_few_pieces(
 
 
 def test_late_code_is_fetched_once_an_archive_is_mounted(
-    chromium_package_page: PackagePage,
+    package_page: PackagePage,
 ) -> None:
     # Only Chromium tells of what a worker requests.
-    page = chromium_package_page
+    page = package_page
     page.run(_CONNECT)
     try:
         with page.page.expect_request("**/pyodide.asm.late.wasm"):

@@ -57,18 +57,18 @@ def test_clients_that_share_a_worker_see_their_own_trees_and_settings(
 
 
 def test_the_worker_ends_with_its_last_client_and_the_next_one_starts_another(
-    chromium_package_page: PackagePage,
+    package_page: PackagePage,
 ) -> None:
-    page = chromium_package_page.page
+    page = package_page.page
     with page.expect_worker() as started:
-        chromium_package_page.run("""
+        package_page.run("""
             globalThis.pair = [await connect({ shared: true }), await connect({ shared: true })];
             await pair[0].close();
         """)
     with started.value.expect_event("close"):
         page.evaluate("pair[1].close()")
     with page.expect_worker() as restarted:
-        chromium_package_page.run("globalThis.next = await connect({ shared: true });")
+        package_page.run("globalThis.next = await connect({ shared: true });")
     with restarted.value.expect_event("close"):
         page.evaluate("next.close()")
 

@@ -42,13 +42,3 @@ def demo_page(
     opened = demo_pages(browser_name)
     yield opened
     opened.raise_faults()
-
-
-@pytest.fixture
-def chromium_demo_page(
-    demo_pages: Callable[[str], SharedDemoPage],
-) -> Iterator[SharedDemoPage]:
-    """The shared page in Chromium alone."""
-    opened = demo_pages("chromium")
-    yield opened
-    opened.raise_faults()

@@ -35,9 +35,7 @@ _STATES = ["static", "answered", "an error", "failed", "no JSON", "a file", "rea
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_state_breaks_a_rule(
-    chromium_demo_page: SharedDemoPage, scheme: str, width: int
-) -> None:
+def test_no_state_breaks_a_rule(demo_page: SharedDemoPage, scheme: str, width: int) -> None:
     written = [
         demo_of(),
         demo_of("LS", {"path": "/nothing"}),
@@ -45,11 +43,11 @@ def test_no_state_breaks_a_rule(
         demo_of(readonly="", label="A readonly demo"),
     ]
     checked = {}
-    chromium_demo_page.show(_FOLLOWS, *written)
-    page = chromium_demo_page.page
+    demo_page.show(_FOLLOWS, *written)
+    page = demo_page.page
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of its words
     page.set_viewport_size({"width": width, "height": 844})
-    first, erring, failing, readonly = (chromium_demo_page.demo(number) for number in range(4))
+    first, erring, failing, readonly = (demo_page.demo(number) for number in range(4))
     expect(readonly.run_button).to_be_visible()
     checked["static"] = check_rules(page)
     first.run()

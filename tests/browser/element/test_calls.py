@@ -107,19 +107,19 @@ def test_edited_arguments_run_and_reset_brings_back_what_was_written(
 
 
 def test_arguments_that_are_no_json_are_told_of_and_not_sent(
-    chromium_demo_page: SharedDemoPage,
+    demo_page: SharedDemoPage,
 ) -> None:
-    demo = chromium_demo_page.show(demo_of())
+    demo = demo_page.show(demo_of())
     told = {}
     for text in ("{", "[1]", ""):
         demo.edit(text)
         demo.run_button.click()
         told[text] = demo.arguments.evaluate(_DESCRIBED)
-    heard = chromium_demo_page.heard("result")
+    heard = demo_page.heard("result")
 
     assert told == {text: ["true", True] for text in ("{", "[1]", "")}
     # A call would have fetched the tree.
-    assert (heard, chromium_demo_page.asked) == ([], [])
+    assert (heard, demo_page.asked) == ([], [])
 
 
 def test_an_answer_of_the_tool_that_is_an_error_is_shown_as_its_answer(
@@ -136,11 +136,9 @@ def test_an_answer_of_the_tool_that_is_an_error_is_shown_as_its_answer(
     assert event["detail"]["result"]["isError"] is True
 
 
-def test_next_page_continues_the_answer(
-    chromium_demo_page: SharedDemoPage, shop: CPythonAnswers
-) -> None:
+def test_next_page_continues_the_answer(demo_page: SharedDemoPage, shop: CPythonAnswers) -> None:
     arguments = {"file_path": "/repo/src/prices/long.txt", "limit": 200}
-    demo = chromium_demo_page.show(demo_of("read_file", arguments))
+    demo = demo_page.show(demo_of("read_file", arguments))
     pages = [demo.run()]
     while demo.next_page_button.is_visible():
         with demo.ending():

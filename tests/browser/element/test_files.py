@@ -94,10 +94,10 @@ def test_the_focus_moves_into_the_tree_only_from_where_it_was_asked_for(
     ids=["no LS", "no read_file", "all"],
 )
 def test_files_are_offered_by_the_tools_that_the_configuration_leaves(
-    chromium_demo_page: SharedDemoPage, tools: dict[str, list[str]], told: tuple[int, int, bool]
+    demo_page: SharedDemoPage, tools: dict[str, list[str]], told: tuple[int, int, bool]
 ) -> None:
     written = demo_of(files="open", config=json.dumps({"tools": tools}))
-    demo = chromium_demo_page.show(written)
+    demo = demo_page.show(written)
     demo.run()
     toggles = demo.element.get_by_role("button", name="Files", exact=True).count()
     entry = demo.element.locator("[part~=tree]").get_by_text("README.md", exact=True)
@@ -118,12 +118,12 @@ def test_files_are_offered_by_the_tools_that_the_configuration_leaves(
     ],
 )
 def test_a_path_goes_where_the_tool_takes_one_and_nowhere_where_nothing_can_be_edited(
-    chromium_demo_page: SharedDemoPage,
+    demo_page: SharedDemoPage,
     tool: str,
     arguments: dict[str, object],
     told: dict[str, object],
 ) -> None:
-    demo = chromium_demo_page.show(demo_of(tool, arguments, files="open"))
+    demo = demo_page.show(demo_of(tool, arguments, files="open"))
     demo.element.get_by_role("button", name="Load files").click()
     demo.element.locator("[part~=tree]").get_by_text("README.md", exact=True).click()
     use = demo.element.get_by_role("button", name="Use path")
@@ -201,9 +201,9 @@ def test_hostile_names_and_contents_are_text(demo_page: SharedDemoPage, tmp_path
 
 @pytest.mark.parametrize("files", ["none", "closed", "open"])
 def test_the_attribute_says_whether_files_are_offered(
-    chromium_demo_page: SharedDemoPage, files: str
+    demo_page: SharedDemoPage, files: str
 ) -> None:
-    demo = chromium_demo_page.show(demo_of(files=files))
+    demo = demo_page.show(demo_of(files=files))
     demo.run()
     offered = demo.files_button.is_visible()
     if files == "open":

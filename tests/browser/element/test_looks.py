@@ -113,12 +113,12 @@ def test_nothing_overflows_at_390_pixels(demo_page: SharedDemoPage) -> None:
     assert overflows == [0] * 5
 
 
-def test_custom_properties_and_parts_theme_a_demo(chromium_demo_page: SharedDemoPage) -> None:
+def test_custom_properties_and_parts_theme_a_demo(demo_page: SharedDemoPage) -> None:
     style = (
         "<style>treeglass-demo { --treeglass-background: rgb(1, 2, 3); }"
         "treeglass-demo::part(answer) { color: rgb(4, 5, 6); }</style>"
     )
-    demo = chromium_demo_page.show(style, demo_of())
+    demo = demo_page.show(style, demo_of())
     demo.run()
     background = demo.element.locator("[part~=box]").evaluate(
         "(box) => getComputedStyle(box).backgroundColor"
@@ -128,8 +128,8 @@ def test_custom_properties_and_parts_theme_a_demo(chromium_demo_page: SharedDemo
     assert (background, color) == ("rgb(1, 2, 3)", "rgb(4, 5, 6)")
 
 
-def test_a_hidden_demo_is_hidden(chromium_demo_page: SharedDemoPage) -> None:
-    demo = chromium_demo_page.show(demo_of(hidden=""))
+def test_a_hidden_demo_is_hidden(demo_page: SharedDemoPage) -> None:
+    demo = demo_page.show(demo_of(hidden=""))
     shown = (demo.element.is_visible(), demo.run_button.count())
 
     assert shown == (False, 0)

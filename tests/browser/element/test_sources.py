@@ -129,9 +129,9 @@ def test_a_tree_that_is_not_there_is_told_of_and_the_recorded_answer_stays(
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else None,
 )
 def test_what_makes_no_sense_is_told_of_in_words(
-    chromium_demo_page: SharedDemoPage, attributes: dict[str, Any], name: str
+    demo_page: SharedDemoPage, attributes: dict[str, Any], name: str
 ) -> None:
-    told, seen = _fail(chromium_demo_page, demo_of(**attributes))
+    told, seen = _fail(demo_page, demo_of(**attributes))
 
     assert (told["name"], seen) == (name, _KEPT)
 

@@ -132,14 +132,14 @@ def test_any_other_content_serves_as_the_fallback(demo_page: SharedDemoPage) -> 
 
 
 def test_print_shows_tool_arguments_and_answer_without_controls(
-    chromium_demo_page: SharedDemoPage,
+    demo_page: SharedDemoPage,
 ) -> None:
     printed = {}
     # The driver of Firefox cannot emulate printing.
-    demo = chromium_demo_page.show(demo_of())
+    demo = demo_page.show(demo_of())
     expect(demo.run_button).to_be_visible()
     for when in ("static", "answered"):
-        chromium_demo_page.page.emulate_media(media="print")
+        demo_page.page.emulate_media(media="print")
         answer = demo.recorded if when == "static" else demo.answer
         printed[when] = (
             [button.is_visible() for button in demo.element.get_by_role("button").all()],
@@ -147,22 +147,20 @@ def test_print_shows_tool_arguments_and_answer_without_controls(
             demo.arguments.is_visible(),
             answer.is_visible(),
         )
-        chromium_demo_page.page.emulate_media(media="screen")
+        demo_page.page.emulate_media(media="screen")
         if when == "static":
             demo.run()
 
     assert printed == dict.fromkeys(("static", "answered"), ([], True, True, True))
 
 
-def test_a_demo_in_a_page_that_comes_late_is_upgraded(chromium_demo_page: SharedDemoPage) -> None:
-    chromium_demo_page.show(demo_of())
+def test_a_demo_in_a_page_that_comes_late_is_upgraded(demo_page: SharedDemoPage) -> None:
+    demo_page.show(demo_of())
     late = demo_of(inside="<pre data-recorded>late</pre>", id="late")
-    chromium_demo_page.page.evaluate(
-        "(html) => document.body.insertAdjacentHTML('beforeend', html)", late
-    )
-    demo = chromium_demo_page.demo(1)
+    demo_page.page.evaluate("(html) => document.body.insertAdjacentHTML('beforeend', html)", late)
+    demo = demo_page.demo(1)
     shown = demo.recorded.text_content()
     demo.run()
-    states = [chromium_demo_page.demo(number).state for number in range(2)]
+    states = [demo_page.demo(number).state for number in range(2)]
 
     assert (shown, states) == ("late", ["static", "answered"])

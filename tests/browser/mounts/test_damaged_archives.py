@@ -141,14 +141,14 @@ def _answered(told: Any) -> Any:
 
 
 def test_a_damaged_archive_is_recorded_as_a_browser_answers(
-    chromium_package_page: PackagePage, tmp_path: Path
+    package_page: PackagePage, tmp_path: Path
 ) -> None:
     archives = dict(_archives())
     trees = {name: tmp_path / str(number) for number, name in enumerate(archives)}
     for name, tree in trees.items():
         tree.write_bytes(archives[name])
     with serve_directory(tmp_path, headers={"Access-Control-Allow-Origin": "*"}) as origin:
-        told = chromium_package_page.run(
+        told = package_page.run(
             _STORY, [[name, f"{origin}/{tree.name}", CALLS] for name, tree in trees.items()]
         )
 

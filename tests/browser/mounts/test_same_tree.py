@@ -201,11 +201,11 @@ def test_what_a_page_writes_down_and_what_its_storage_holds_answer_alike(
 
 # The driver of Firefox cannot choose a folder.
 def test_an_uploaded_folder_answers_alike(
-    chromium_package_page: PackagePage, tree: Path, expected: list[str]
+    package_page: PackagePage, tree: Path, expected: list[str]
 ) -> None:
-    chromium_package_page.run("document.body.innerHTML = '<input type=file webkitdirectory>';")
-    chromium_package_page.page.locator("input").set_input_files(tree)
-    told = chromium_package_page.run(
+    package_page.run("document.body.innerHTML = '<input type=file webkitdirectory>';")
+    package_page.page.locator("input").set_input_files(tree)
+    told = package_page.run(
         _ANSWERS
         + """
         told.files = await answersOf({ files: document.querySelector("input").files });
@@ -253,21 +253,19 @@ def test_what_was_packed_and_published_answers_alike(
     assert _differing(told, expected) == {}
 
 
-def test_a_mount_asks_its_own_host_and_no_other(
-    chromium_package_page: PackagePage, published: str
-) -> None:
+def test_a_mount_asks_its_own_host_and_no_other(package_page: PackagePage, published: str) -> None:
     asked: list[str] = []
 
     # The worker fetches late code after its first answer, whatever is mounted.
-    own_files = f"{chromium_package_page.origin}/assets/"
+    own_files = f"{package_page.origin}/assets/"
 
     def note(request: Request) -> None:
         if not request.url.startswith(own_files):
             asked.append(request.url)
 
-    context = chromium_package_page.page.context
+    context = package_page.page.context
     context.on("request", note)
-    chromium_package_page.run(
+    package_page.run(
         _ANSWERS + "await answersOf({ url: `${given.origin}/tree.json`, prefetch: true });",
         {"calls": _CALLS, "origin": published},
     )

@@ -14,12 +14,6 @@ def agent(playground: Playground) -> AgentView:
     return AgentView(playground)
 
 
-@pytest.fixture
-def agent_of_chromium(chromium_playground: Playground) -> AgentView:
-    """The agent's panel in Chromium alone."""
-    return AgentView(chromium_playground)
-
-
 @pytest.fixture(scope="session")
 def providers() -> Iterator[str]:
     """The origin of the scripted models."""

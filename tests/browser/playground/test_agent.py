@@ -171,16 +171,15 @@ def test_one_question_is_put_to_two_tool_sets_side_by_side(
 
 
 def test_a_transcript_is_saved_and_replayed_and_every_answer_is_the_same(
-    chromium_playground: Playground, agent_of_chromium: AgentView, providers: str, tmp_path: Path
+    playground: Playground, agent: AgentView, providers: str, tmp_path: Path
 ) -> None:
-    agent = agent_of_chromium
     agent.set_up(providers, "explorer")
     agent.ask()
     expect(agent.answers).to_have_count(1)
     agent.wait_until_ended()
     menu = agent.panel.get_by_text("⋯", exact=True)
     menu.click()
-    with chromium_playground.page.expect_download() as download:
+    with playground.page.expect_download() as download:
         agent.panel.get_by_role("button", name="Download .jsonl").click()
     saved = tmp_path / "talk.jsonl"
     download.value.save_as(saved)

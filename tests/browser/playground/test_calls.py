@@ -56,19 +56,19 @@ def test_a_tool_is_chosen_and_run_by_the_keyboard_alone(playground: Playground) 
     expect(heading).to_have_text("tests/test_units.py")
 
 
-def test_an_answer_gets_the_room_of_the_arguments(chromium_playground: Playground) -> None:
-    page = chromium_playground.page
+def test_an_answer_gets_the_room_of_the_arguments(playground: Playground) -> None:
+    page = playground.page
     page.set_viewport_size({"width": 1440, "height": 900})
-    chromium_playground.choose_tool("Grep")
-    pattern = _field(chromium_playground, "pattern")
+    playground.choose_tool("Grep")
+    pattern = _field(playground, "pattern")
     # The outline of the field stays inside the box that scrolls.
     beside = "(field) => field.offsetLeft - field.closest('.fields').offsetLeft"
     assert pattern.evaluate(beside) >= 3
     pattern.press("Control+Enter")
 
-    expect(chromium_playground.calls.last.locator(".call[data-kind=answered]")).to_be_visible()
+    expect(playground.calls.last.locator(".call[data-kind=answered]")).to_be_visible()
     expect(pattern).to_be_hidden()
-    answer = chromium_playground.calls.last.get_by_role("tabpanel", name="Answer", exact=True)
+    answer = playground.calls.last.get_by_role("tabpanel", name="Answer", exact=True)
     expect(answer).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Arguments", exact=True).click()
     expect(pattern).to_have_value("TODO")

@@ -26,13 +26,13 @@ _PATCH = """*** Begin Patch
 
 
 @pytest.fixture
-def dialog(chromium_playground: Playground) -> Locator:
+def dialog(playground: Playground) -> Locator:
     """The comparison of two calls on the sample."""
     for tool, call in _CALLS.items():
-        chromium_playground.call(tool, json.dumps(call))
-        chromium_playground.calls.last.get_by_label("Compare", exact=True).check()
-    chromium_playground.page.get_by_role("button", name="Compare 2 calls").click()
-    return chromium_playground.page.get_by_role("dialog", name="Compare calls")
+        playground.call(tool, json.dumps(call))
+        playground.calls.last.get_by_label("Compare", exact=True).check()
+    playground.page.get_by_role("button", name="Compare 2 calls").click()
+    return playground.page.get_by_role("dialog", name="Compare calls")
 
 
 def _row(dialog: Locator, tool: str, family: str = "") -> dict[str, str]:
@@ -59,10 +59,10 @@ def _ask_all(playground: Playground) -> Locator:
 
 
 @pytest.fixture
-def small(chromium_playground: Playground) -> Playground:
+def small(playground: Playground) -> Playground:
     """A tree of three files, in Chromium."""
-    chromium_playground.mount_archive("small.zip", zip_of(_TREE))
-    return chromium_playground
+    playground.mount_archive("small.zip", zip_of(_TREE))
+    return playground
 
 
 _LIKE: dict[str, tuple[str, dict[str, object], list[list[str]], str]] = {
@@ -205,16 +205,16 @@ def test_a_call_that_goes_on_has_no_figure_for_the_whole_until_its_pages_are_fet
 
 
 def test_the_table_stays_when_a_narrow_screen_hides_the_calls(
-    chromium_playground: Playground, dialog: Locator
+    playground: Playground, dialog: Locator
 ) -> None:
-    page = chromium_playground.page
+    page = playground.page
     page.set_viewport_size(PHONE)
-    expect(chromium_playground.timeline).to_be_hidden()
+    expect(playground.timeline).to_be_hidden()
     expect(dialog).to_be_visible()
     dialog.get_by_role("button", name="Close", exact=True).click()
     page.get_by_role("button", name="Calls", exact=True).click()
 
-    expect(chromium_playground.timeline).to_be_visible()
+    expect(playground.timeline).to_be_visible()
 
 
 def test_a_click_on_a_head_sorts_the_rows_and_another_turns_the_order(dialog: Locator) -> None:
@@ -230,13 +230,13 @@ def test_a_click_on_a_head_sorts_the_rows_and_another_turns_the_order(dialog: Lo
 
 
 def test_the_same_calls_run_on_another_tree_and_leave_as_csv_and_markdown(
-    chromium_playground: Playground, dialog: Locator, tmp_path: Path
+    playground: Playground, dialog: Locator, tmp_path: Path
 ) -> None:
-    page = chromium_playground.page
+    page = playground.page
     dialog.get_by_role("button", name="Close", exact=True).click()
     archive = tmp_path / "other.zip"
     archive.write_bytes(zip_of({"one.txt": "1"}))
-    chromium_playground.choose_archive(archive)
+    playground.choose_archive(archive)
     page.get_by_role("button", name="Compare 2 calls").click()
     dialog.get_by_role("button", name="Run all on other.zip as B").click()
 
@@ -260,17 +260,15 @@ def test_the_same_calls_run_on_another_tree_and_leave_as_csv_and_markdown(
     ]
 
 
-def test_a_set_is_saved_loaded_and_deleted(
-    chromium_playground: Playground, dialog: Locator
-) -> None:
-    page = chromium_playground.page
+def test_a_set_is_saved_loaded_and_deleted(playground: Playground, dialog: Locator) -> None:
+    page = playground.page
     dialog.get_by_text("Saved sets (0)").click()
     dialog.get_by_label("Name of these calls").fill("two listings")
     dialog.get_by_role("button", name="Save", exact=True).click()
     expect(dialog.get_by_text("Saved sets (1)")).to_be_visible()
 
     page.reload()
-    chromium_playground.wait_until_ready()
+    playground.wait_until_ready()
     page.get_by_role("button", name="Compare saved calls").click()
     dialog.get_by_text("Saved sets (1)").click()
     dialog.get_by_role("button", name="Load", exact=True).click()

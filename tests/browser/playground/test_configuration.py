@@ -13,9 +13,9 @@ _REFUSED = "Tool execution disabled"
 
 
 @pytest.fixture
-def playground(chromium_playground: Playground) -> Playground:
+def playground(playground: Playground) -> Playground:
     """Chromium alone: other stories hold what browsers do differently."""
-    return chromium_playground
+    return playground
 
 
 def _open_box(playground: Playground) -> Locator:

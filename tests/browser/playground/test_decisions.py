@@ -14,9 +14,9 @@ _ADD = {"input": "*** Begin Patch\n*** Add File: new.md\n+# New\n*** End Patch\n
 
 
 @pytest.fixture
-def playground(chromium_playground: Playground) -> Playground:
+def playground(playground: Playground) -> Playground:
     """Chromium alone: other stories hold what browsers do differently."""
-    return chromium_playground
+    return playground
 
 
 def _tour(playground: Playground) -> Locator:
@@ -77,11 +77,11 @@ def test_clear_drops_the_calls_and_keeps_the_review_of_what_is_proposed(
 
 
 def test_another_tree_takes_the_place_of_proposed_changes_only_if_the_visitor_says_so(
-    chromium_playground: Playground,
+    playground: Playground,
 ) -> None:
-    chromium_playground.take_tour()
-    page = chromium_playground.page
-    chromium_playground.drop_from_script({"note.txt": b"hello\n"})
+    playground.take_tour()
+    page = playground.page
+    playground.drop_from_script({"note.txt": b"hello\n"})
     dialog = page.get_by_role("dialog", name="Open note.txt?")
     expect(dialog).to_contain_text("2 proposed changes would be lost")
     with page.expect_download() as download:
@@ -89,11 +89,11 @@ def test_another_tree_takes_the_place_of_proposed_changes_only_if_the_visitor_sa
     assert download.value.suggested_filename == "changes.patch"
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
-    expect(chromium_playground.tree_item("expiry.py")).to_contain_text("changed")
-    chromium_playground.drop_from_script({"note.txt": b"hello\n"})
+    expect(playground.tree_item("expiry.py")).to_contain_text("changed")
+    playground.drop_from_script({"note.txt": b"hello\n"})
     dialog.get_by_role("button", name="Open anyway").click()
 
-    chromium_playground.expect_items(["note.txt"])
+    playground.expect_items(["note.txt"])
 
 
 def test_another_tree_ends_the_tour_and_offers_it_again(playground: Playground) -> None:

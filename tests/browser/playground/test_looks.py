@@ -105,22 +105,22 @@ def test_the_chosen_colours_stay_after_a_reload(playground: Playground) -> None:
 
 
 def test_a_hostile_tree_is_text_everywhere_and_violates_nothing(
-    chromium_playground: Playground, tmp_path: Path
+    playground: Playground, tmp_path: Path
 ) -> None:
     archive = tmp_path / "hostile.zip"
     archive.write_bytes(zip_of(_HOSTILE))
-    chromium_playground.choose_archive(archive)
-    for row in chromium_playground.tree.get_by_role("treeitem").all():
+    playground.choose_archive(archive)
+    for row in playground.tree.get_by_role("treeitem").all():
         row.click()
-        chromium_playground.code_lines()
-    chromium_playground.call("read_file", '{"file_path": "/repo/a.md"}')
-    chromium_playground.calls.last.get_by_role("tab", name="Answer", exact=True).click()
-    chromium_playground.call("Grep", '{"pattern": "."}')
-    chromium_playground.calls.last.get_by_role("tab", name="Answer", exact=True).click()
+        playground.code_lines()
+    playground.call("read_file", '{"file_path": "/repo/a.md"}')
+    playground.calls.last.get_by_role("tab", name="Answer", exact=True).click()
+    playground.call("Grep", '{"pattern": "."}')
+    playground.calls.last.get_by_role("tab", name="Answer", exact=True).click()
 
-    made = chromium_playground.page.locator("main :is(script, img, b), main a[href^=javascript]")
+    made = playground.page.locator("main :is(script, img, b), main a[href^=javascript]")
     expect(made).to_have_count(0)
-    assert chromium_playground.policy_violations() == []
+    assert playground.policy_violations() == []
 
 
 def test_a_low_screen_leaves_half_of_its_height_to_the_review(playground: Playground) -> None:

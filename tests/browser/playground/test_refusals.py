@@ -125,11 +125,11 @@ def test_a_download_shows_how_far_it_is_and_a_cancel_leaves_the_former_tree(
 
 
 def test_the_status_of_a_mount_covers_no_button_of_a_phone(
-    chromium_playground: Playground,
+    playground: Playground,
 ) -> None:
-    page = chromium_playground.page
+    page = playground.page
     with serve_held_back() as slow:
-        _type_address(chromium_playground, f"{slow}/tree.zip")
+        _type_address(playground, f"{slow}/tree.zip")
         page.keyboard.press("Escape")
         page.set_viewport_size({"width": 320, "height": 640})
         cancel = page.locator(".status").get_by_role("button", name="Cancel")

@@ -39,11 +39,11 @@ _MOVING = "() => document.getAnimations({ subtree: true }).length"
 
 
 @pytest.fixture(params=["light", "dark"])
-def themed(request: pytest.FixtureRequest, chromium_playground: Playground) -> Iterator[Playground]:
+def themed(request: pytest.FixtureRequest, playground: Playground) -> Iterator[Playground]:
     """A page in the light or in the dark; only Chromium's driver can say so."""
-    page = chromium_playground.page
+    page = playground.page
     page.emulate_media(color_scheme=request.param)
-    yield chromium_playground
+    yield playground
     page.emulate_media(color_scheme="null", reduced_motion="null")
 
 
@@ -206,9 +206,9 @@ def test_text_of_twice_the_size_never_scrolls_the_page(large_text: Playground) -
 
 
 def test_colours_follow_the_system_until_the_visitor_says_otherwise(
-    chromium_playground: Playground,
+    playground: Playground,
 ) -> None:
-    page = chromium_playground.page
+    page = playground.page
 
     def colours(system: Any, chosen: str) -> list[str]:
         page.emulate_media(color_scheme=system)
@@ -235,11 +235,11 @@ def test_nothing_moves_for_who_wants_no_motion(themed: Playground) -> None:
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_a_wide_text_scrolls_in_its_own_box(chromium_playground: Playground, width: int) -> None:
-    page = chromium_playground.page
-    chromium_playground.choose_tool("grep_files")
+def test_a_wide_text_scrolls_in_its_own_box(playground: Playground, width: int) -> None:
+    page = playground.page
+    playground.choose_tool("grep_files")
     page.set_viewport_size({"width": width, "height": 844})
-    _show_section(chromium_playground, "Calls")
+    _show_section(playground, "Calls")
     page.get_by_text("What a model is told about it").click()
     expect(page.get_by_role("group", name="Input schema")).to_be_visible()
     page.get_by_role("button", name="Use in…").click()

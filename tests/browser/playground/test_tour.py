@@ -39,26 +39,26 @@ def test_the_tour_of_the_sample_mends_its_fault_and_ends_in_the_review(
 
 @pytest.mark.parametrize("width", [1440, 1000, 390, 320])
 def test_each_step_is_in_view_with_its_answer_or_the_review(
-    chromium_playground: Playground, width: int
+    playground: Playground, width: int
 ) -> None:
-    page = chromium_playground.page
+    page = playground.page
     page.set_viewport_size({"width": width, "height": 844})
     page.get_by_role("button", name=re.compile("^Take the tour")).click()
     card = page.get_by_role("region", name="Tour")
     for step in range(1, 6):
         expect(card).to_contain_text(f"Step {step} of 6")
-        words = chromium_playground.timeline.locator(":scope > li[data-kind=note] > p").last
+        words = playground.timeline.locator(":scope > li[data-kind=note] > p").last
         expect(words).to_be_in_viewport(ratio=0.95)
-        newest = chromium_playground.calls.last
+        newest = playground.calls.last
         expect(newest.get_by_role("tab", name="Answer")).to_be_in_viewport()
         if step == _STEP_OF_ERROR:
             expect(newest.locator("pre")).to_be_in_viewport(ratio=1)
-        expect(chromium_playground.timeline.get_by_role("tablist")).to_have_count(1)
+        expect(playground.timeline.get_by_role("tablist")).to_have_count(1)
         page.get_by_role("button", name="Next", exact=True).click()
 
-    decision = chromium_playground.timeline.get_by_text("You decide: take or leave each part")
+    decision = playground.timeline.get_by_text("You decide: take or leave each part")
     expect(decision).to_be_in_viewport(ratio=0.95)
-    review = chromium_playground.timeline.locator("treeglass-review")
+    review = playground.timeline.locator("treeglass-review")
     for name in ("Take", "Leave"):
         button = review.get_by_role("button", name=name, exact=False).first
         expect(button).to_be_in_viewport(ratio=0.95)
