@@ -24,7 +24,7 @@ _DIST = Path(__file__).parent.parent.parent / "dist"
 
 def pytest_configure(config: pytest.Config) -> None:
     use_browser_support(config)
-    meaning = "runs in every browser, because they differ in what it holds; others run in Chromium"
+    meaning = "runs in every browser, because they differ in what it tests; others run in Chromium"
     config.addinivalue_line("markers", f"each_browser: {meaning}")
 
 
