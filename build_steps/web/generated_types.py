@@ -162,6 +162,9 @@ def render_config() -> str:
         }
         body = type_of({"type": "object", "properties": properties})
         tables.append(f"/** {words} */\nexport interface {name} {body}\n")
+    timeouts = json.dumps(config_tables.TimeoutsTable().model_dump())
+    tables.append("/** `[tools.timeouts]` of a configuration that sets none. */")
+    tables.append(f"export const DEFAULT_TIMEOUTS: Required<TimeoutsTable> = {timeouts};")
     tables.append("/** Whose tools are offered; `all` is every family's. */")
     tables.append('export type ToolFamily = NonNullable<ToolsTable["family"]>;')
     about = "The configuration as an object: the tables of the TOML document, with the same keys."

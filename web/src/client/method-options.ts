@@ -1,6 +1,6 @@
 /** The options and arguments of the client's methods, and what each takes. */
 
-import type { ConfigDocument } from "../generated/config.ts";
+import { type ConfigDocument, DEFAULT_TIMEOUTS } from "../generated/config.ts";
 import { isCount, isRecord, isStringList } from "../lib/checks.ts";
 import { reasonOf } from "../lib/report-error.ts";
 import { LONE_SURROGATES } from "../lib/well-formed.ts";
@@ -162,8 +162,6 @@ const TOOL_TIMEOUT_GRACE_MS = 5000;
 /** The part of a call's time-out, and the most of it, that its tool does not get. */
 const TOOL_MARGIN = 0.2;
 const MAX_TOOL_MARGIN_MS = 1000;
-/** The wheel's default for both time-outs of a tool. */
-const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /**
  * Returns how long a call may run unless it says so itself, in milliseconds.
@@ -173,8 +171,8 @@ const DEFAULT_TIMEOUT_SECONDS = 30;
 export function defaultTimeoutMs({ tools }: ConfigDocument): number {
   const { default_seconds, file_operations_seconds } = tools?.timeouts ?? {};
   const seconds = Math.max(
-    default_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-    file_operations_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+    default_seconds ?? DEFAULT_TIMEOUTS.default_seconds,
+    file_operations_seconds ?? DEFAULT_TIMEOUTS.file_operations_seconds,
   );
   return seconds * 1000 + TOOL_TIMEOUT_GRACE_MS;
 }

@@ -158,5 +158,11 @@ export interface ConfigDocument {
   readonly tools?: ToolsTable;
 }
 
+/** `[tools.timeouts]` of a configuration that sets none. */
+export const DEFAULT_TIMEOUTS: Required<TimeoutsTable> = {
+  default_seconds: 30.0,
+  file_operations_seconds: 30.0,
+  shell_commands_seconds: 300.0,
+};
 /** Whose tools are offered; `all` is every family's. */
 export type ToolFamily = NonNullable<ToolsTable["family"]>;
