@@ -138,7 +138,7 @@ def _list_components() -> None:
 def _profile() -> int:
     """Make the profiles; on the way back to the versions of the commit, go on from its profiles.
 
-    What depends on time does not run each time, so profiles that are made anew lack some of it.
+    What depends on time does not run each time, so profiles of another version lack some of it.
     """
     take_committed_profiles(ROOT)
     return profile.run()
