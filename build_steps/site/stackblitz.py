@@ -48,7 +48,7 @@ def project_files(name: str) -> dict[str, str]:
 
 
 def _sources(name: str) -> list[Path]:
-    # What npm makes lies in folders, but for the lock; `.npmrc` is for the package in this clone.
+    # What npm makes lies in folders, except the lock; `.npmrc` is for the package in this clone.
     return sorted(
         path
         for path in (WEB / "examples" / name).iterdir()
