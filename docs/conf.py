@@ -23,6 +23,7 @@ from sphinx.util.nodes import make_refnode
 
 import treeglass
 from build_steps.packaged_pages import REPOSITORY, SITE
+from build_steps.site.stackblitz import EXAMPLES, project_form
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -165,7 +166,8 @@ def _keep_links_in_the_site(app: Sphinx, document: nodes.document) -> None:
     """Turn what links to the repository around the documentation into something that is here.
 
     The pages are read on a code host as well, where such a link leads to a source. In the site a
-    file at the root is a page of its own, and any other link becomes its words and its path.
+    file at the root is a page of its own, and any other link becomes its words and its path, with
+    a button below if it names one of `EXAMPLES`.
     """
     for link in list(document.findall(addnodes.pending_xref)):
         if link["reftype"] != "myst" or link["refdomain"]:
@@ -187,6 +189,11 @@ def _keep_links_in_the_site(app: Sphinx, document: nodes.document) -> None:
             shown: list[nodes.Node] = list(link.children)
             if link.astext() != name:
                 shown += [nodes.Text(" ("), nodes.literal(name, name), nodes.Text(")")]
+            example = name.removeprefix("web/examples/")
+            if example in EXAMPLES:
+                block = link.parent.parent
+                button = nodes.raw("", project_form(example), format="html")
+                block.insert(block.index(link.parent) + 1, button)
             link.replace_self(shown)
 
 

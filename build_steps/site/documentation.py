@@ -15,6 +15,7 @@ from build_steps.freshness import remake_folder
 from build_steps.programs import run
 from build_steps.site.javascript_reference import api_sources, write_javascript_reference
 from build_steps.site.markdown_pages import write_markdown_pages
+from build_steps.site.stackblitz import example_files
 from build_steps.web.scripts import bundle_script
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def make_documentation() -> None:
             *tree_files(ROOT / "src" / "treeglass"),
             *api_sources(),
             *tree_files(DOCUMENTATION),
+            *example_files(),
         ],
         write=_write,
     )

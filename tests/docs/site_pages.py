@@ -1,5 +1,6 @@
 """The pages of a built site as its tests read them: what they link to, load and anchor."""
 
+import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -37,6 +38,7 @@ class Page(HTMLParser):
         self.links: list[Link] = []
         self.loaded: list[Link] = []
         self.texts_by_element: dict[str, list[str]] = {}
+        self.hidden_fields: list[dict[str, str]] = []
         self._element = ""
         self.feed(path.read_text("utf-8"))
         self.close()
@@ -46,6 +48,11 @@ class Page(HTMLParser):
         self.texts_by_element.setdefault(tag, []).append("")
         # It names the published page, and no browser loads it.
         is_loaded = ("rel", "canonical") not in attrs
+        if tag == "form":
+            self.hidden_fields.append({})
+        elif tag == "input" and ("type", "hidden") in attrs:
+            given = {name: value or "" for name, value in attrs}
+            self.hidden_fields[-1][given["name"]] = given["value"]
         for name, value in attrs:
             if name == "id" and value:
                 self.anchors.add(value)
@@ -57,6 +64,19 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._element:
             self.texts_by_element[self._element][-1] += data
+
+
+def stackblitz_projects(page: Page) -> dict[str, dict[str, str]]:
+    """Return the projects that a page opens in StackBlitz: their files, by the project's title."""
+    return {
+        fields["project[title]"]: {
+            match[1]: text
+            for field, text in fields.items()
+            if (match := re.fullmatch(r"project\[files\]\[(.+)\]", field))
+        }
+        for fields in page.hidden_fields
+        if "project[title]" in fields
+    }
 
 
 def read_pages(folder: Path) -> dict[Path, Page]:

@@ -79,7 +79,7 @@ def test_links_out_of_the_documentation_become_words_or_pages_of_the_site(tmp_pa
     article = _build(
         tmp_path,
         "# Page\n\n"
-        "- [The example](../web/examples/vite-ai-sdk/)\n"
+        "- [The example](../web/examples/mcp-iframe/)\n"
         "- [`src/treeglass/config.py`](../src/treeglass/config.py)\n"
         "- [What it is](../README.md)\n"
         "- [The playground](../index.html)\n"
@@ -89,7 +89,7 @@ def test_links_out_of_the_documentation_become_words_or_pages_of_the_site(tmp_pa
     items = re.findall(r"<li><p>(.*?)</p></li>", article, re.DOTALL)
     plain = [re.sub(r'<(?!a |/a>)[^>]*>|class="[^"]*" ', "", item) for item in items]
     assert plain == [
-        "The example (web/examples/vite-ai-sdk)",
+        "The example (web/examples/mcp-iframe)",
         "src/treeglass/config.py",
         '<a href="#">What it is</a>',
         '<a href="../index.html">The playground</a>',

@@ -5,13 +5,16 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
+from build_steps.folders import ROOT
 from build_steps.packaged_pages import REPOSITORY, SITE
+from build_steps.site.stackblitz import EXAMPLES
 from tests.browser.clipboard import NOTE_COPIES
-from tests.docs.site_pages import Page, read_pages
+from tests.docs.site_pages import Page, read_pages, stackblitz_projects
 from tests.support.browser_support import BROWSERS, Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 from treeglass import __version__
@@ -19,9 +22,10 @@ from treeglass import __version__
 _POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; worker-src 'self'; "
-    "require-trusted-types-for 'script'; trusted-types default"
+    "require-trusted-types-for 'script'; trusted-types default; "
+    "form-action 'self' https://stackblitz.com"
 )
-"""What docs/hosting.md says of the playground."""
+"""What docs/hosting.md says of the playground, and of the forms of the documentation."""
 
 _FIRST_PAGES_BY_WORDS = {
     "brotli_static": "hosting.html",
@@ -209,3 +213,44 @@ def test_navigation_has_five_folded_parts(dist: Path) -> None:
     folded = re.findall(r'<input class="toctree-checkbox"[^>]*>', html)
     assert parts == ["Start", "Guides", "The tools", "Reference", "About"]
     assert [box for box in folded if "checked" in box] == []
+
+
+def test_button_sends_the_files_of_an_example_to_stackblitz(
+    below: str, dist: Path, browsers: Browsers
+) -> None:
+    sent: list[str] = []
+
+    def answer(route: Route) -> None:
+        sent.append(route.request.post_data or "")
+        route.fulfill(content_type="text/html", body="<link rel=icon href=data:,><title>Opened")
+
+    hosts = frozenset({"stackblitz.com"})
+    with open_watched_page(browsers.get("chromium"), answered_hosts=hosts) as page:
+        page.context.route("https://stackblitz.com/run", answer)
+        page.goto(f"{below}/adapters.html")
+        with page.expect_popup() as opened:
+            page.get_by_role("button", name="Open in StackBlitz").first.click()
+        expect(opened.value).to_have_title("Opened")
+
+    (fields,) = [dict(parse_qsl(body, strict_parsing=True)) for body in sent]
+    shown = Page(dist / "site" / "docs" / "adapters.html")
+    wanted = next(fields for fields in shown.hidden_fields if fields)
+    assert fields == {name: value.replace("\n", "\r\n") for name, value in wanted.items()}
+
+
+def test_buttons_hold_the_examples_with_the_published_package(dist: Path) -> None:
+    examples = ROOT / "web" / "examples"
+    projects = stackblitz_projects(Page(dist / "site" / "docs" / "adapters.html"))
+    published = '"treeglass": "file:../../../dist/npm"', f'"treeglass": "{__version__}"'
+    wanted = {
+        title: {
+            path.name: re.sub(
+                r'"vite": "8\.[\d.]+"', '"vite": "7.3.8"', path.read_text("utf-8")
+            ).replace(*published)
+            for path in sorted((examples / name).glob("*.*"))
+            if not path.name.startswith(".") and path.name != "package-lock.json"
+        }
+        for name, title in EXAMPLES.items()
+    }
+
+    assert projects == wanted

@@ -89,6 +89,8 @@ def test_the_documentation_is_one_link_away_and_in_the_menu_of_a_phone(
     page.get_by_label("More", exact=True).click()
 
     expect(page.get_by_role("link", name="Documentation")).to_have_attribute("href", "./docs/")
+    explained = page.get_by_role("link", name="How this page works")
+    expect(explained).to_have_attribute("href", "./docs/playground.html")
 
 
 @pytest.mark.each_browser

@@ -54,6 +54,9 @@ export function Masthead({ page }: { readonly page: PageState }) {
               <a href="./docs/" target="_blank" rel="noopener">
                 Documentation
               </a>
+              <a href="./docs/playground.html" target="_blank" rel="noopener">
+                How this page works
+              </a>
               <a href="./sample.zip" download="treeglass.zip">
                 Sources of treeglass, as a zip
               </a>
