@@ -36,6 +36,10 @@ export function figuresOf(result: ToolResult): Figures {
   return figures;
 }
 
+/** Said of arguments that are no JSON object. */
+export const NOT_AN_OBJECT =
+  "This is not a JSON object. It is sent as it is, and the tool reports the error.";
+
 /** Returns what is sent of a call, without what the timeline knows about it. */
 export function callOf({ toolName, argumentsText, maxOutputBytes }: CallText): CallText {
   return { toolName, argumentsText, maxOutputBytes };
@@ -139,6 +143,6 @@ export function wordTotals({ calls, errors, tokens, bytes, elapsedMs }: Totals):
   ].join(" · ");
 }
 
-function sum(values: readonly number[]): number {
+export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
