@@ -135,7 +135,7 @@ describe("the line of a call", () => {
   test("names an error by the tool family's own word", async () => {
     const result = await client.callTool("read_file", { file_path: "/repo/nope.py" });
     assert.equal(wordError(result), "error (RespondToModel)");
-    const standing = { kind: "answered", result, roundTripMs: 1 } as const;
+    const standing = { kind: "answered", result } as const;
     assert.equal(wordEnd("read_file", standing), "read_file: error (RespondToModel)");
   });
 

@@ -16,8 +16,6 @@ export type CallStanding =
   | {
       readonly kind: "answered";
       readonly result: ToolResult;
-      /** The time that the page waited; `result.elapsedMs` is the tool's share of it. */
-      readonly roundTripMs: number;
     }
   | { readonly kind: "stopped" }
   | { readonly kind: "failed"; readonly sentence: string };
