@@ -174,7 +174,7 @@ test("the foot sums the calls, and counts a call without an answer", async () =>
     list.standing.value.kind === "answered" && list.standing.value.result.content,
     content,
   );
-  const { elapsedMs, ...totals } = totalsOf(page.timeline.items.value);
+  const { elapsedMs, ...totals } = totalsOf(page.timeline.calls.value);
   assert.deepEqual(totals, {
     calls: 3,
     errors: 1,

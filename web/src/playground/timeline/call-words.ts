@@ -6,7 +6,7 @@ import { formatBytes, formatCount, formatCounted, formatMs } from "../../ui/form
 import { escapeJson } from "../../ui/hostile-characters.ts";
 import { parseJsonObject } from "../../ui/json.ts";
 import type { CallText } from "../../ui/literals.ts";
-import type { CallStanding, TimelineItem } from "../state/timeline.ts";
+import type { CallItem, CallStanding } from "../state/timeline.ts";
 import { findNote } from "../tool-notes.ts";
 
 export interface Figures {
@@ -117,8 +117,7 @@ export function wordEnd(toolName: string, standing: CallStanding): string {
 }
 
 /** Sums the calls that have ended with an answer; `calls` counts all. */
-export function totalsOf(items: readonly TimelineItem[]): Totals {
-  const calls = items.filter((item) => item.kind === "call");
+export function totalsOf(calls: readonly CallItem[]): Totals {
   const standings = calls.map(({ standing }) => standing.value);
   const results = standings.flatMap((each) => (each.kind === "answered" ? [each.result] : []));
   const figures = results.map(figuresOf);
