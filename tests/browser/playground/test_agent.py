@@ -277,6 +277,29 @@ def test_a_key_is_kept_for_the_tab_alone_and_only_if_the_visitor_asks(
     expect(agent.panel.get_by_role("button", name="answers-at-once")).to_be_visible()
 
 
+def test_a_reload_says_once_that_a_model_has_forgotten_the_conversation(
+    agent: AgentView, playground: Playground, providers: str
+) -> None:
+    agent.set_up(providers, "answers-at-once")
+    agent.ask()
+    expect(agent.answers).to_have_count(1)
+    agent.wait_until_ended()
+    forgotten = "The page was loaded again, so a model knows nothing of the conversation above."
+    for kept in (2, 3):
+        agent.page.wait_for_function(
+            """(kept) => {
+                const { work } = JSON.parse(sessionStorage["treeglass-work"] ?? "{}");
+                return work?.items.length === kept;
+            }""",
+            arg=kept,
+        )
+        agent.page.reload()
+        playground.wait_until_ready()
+
+        expect(agent.items.last).to_have_text(forgotten)
+        expect(agent.items).to_have_count(3)
+
+
 @pytest.mark.each_browser
 def test_a_server_that_does_not_answer_is_named(agent: AgentView, playground: Playground) -> None:
     agent.set_up("http://127.0.0.1:9", "explorer")

@@ -121,10 +121,13 @@ def test_no_tool_runs_while_the_field_has_another_name(playground: Playground) -
     playground.tool_box.blur()
     expect(playground.tool_box).to_have_value("no_such_tool")
     expect(playground.run_button).to_be_disabled()
+    background = "(button) => getComputedStyle(button).backgroundColor"
+    unavailable = playground.run_button.evaluate(background)
 
     playground.tool_box.press("Escape")
 
     expect(playground.tool_box).to_have_value("LS")
+    expect(playground.run_button).not_to_have_css("background-color", unavailable)
     playground.run_button.click()
     expect(playground.calls).to_have_count(1)
 

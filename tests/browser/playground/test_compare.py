@@ -149,6 +149,21 @@ def test_a_call_that_only_one_family_has_is_not_asked_of_the_others(small: Playg
     expect(small.calls.last.get_by_role("button", name="Ask all families")).to_be_hidden()
 
 
+def test_arguments_that_are_no_json_are_said_beside_the_error(small: Playground) -> None:
+    for call in ('{"dir_path": ', '{"dir_path": "/repo"}'):
+        small.call("list_dir", call)
+        small.calls.last.get_by_label("Compare", exact=True).check()
+    small.page.get_by_role("button", name="Compare 2 calls").click()
+
+    answers = small.page.get_by_role("list", name="Answers").get_by_role("listitem")
+    said = [answer.locator(".warned").all_text_contents() for answer in answers.all()]
+    sentence = "This is not a JSON object. It is sent as it is, and the tool reports the error."
+    assert said == [[sentence], []]
+    text = answers.first.locator("pre")
+    expect(text).to_contain_text("the arguments are not valid JSON")
+    assert text.evaluate("(text) => text.scrollWidth <= text.parentElement.clientWidth")
+
+
 def test_a_phone_shows_the_tokens_first_and_the_page_does_not_scroll_sideways(
     small: Playground,
 ) -> None:

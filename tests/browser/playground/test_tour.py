@@ -78,6 +78,22 @@ def test_the_tour_of_a_tree_without_marks_proposes_a_file_of_its_own(
     expect(playground.tree_item("NOTES.md")).to_contain_text("new")
 
 
+def test_the_menu_has_the_tour_after_the_first_call(playground: Playground) -> None:
+    playground.call("LS", '{"path": "."}')
+    card = playground.page.get_by_role("region", name="Tour")
+    expect(card).to_be_hidden()
+    menu = playground.page.get_by_label("More", exact=True)
+    start = playground.page.get_by_role("button", name=re.compile("^Take the tour"))
+    menu.click()
+    start.click()
+
+    expect(card).to_contain_text("Step 1 of 6")
+    expect(_called(playground)).to_have_text(["LS", "list_dir"])
+    menu.click()
+    expect(playground.page.get_by_role("button", name="Configuration…")).to_be_visible()
+    expect(start).to_be_hidden()
+
+
 def test_the_end_of_the_tour_leads_to_the_visitors_own_model(playground: Playground) -> None:
     playground.take_tour()
 

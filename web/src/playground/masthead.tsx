@@ -11,6 +11,7 @@ import { ThemeChoice } from "./shell/theme-choice.tsx";
 import { KeepChoice } from "./sources/keep-offer.tsx";
 import { SourceChoice } from "./sources/source-choice.tsx";
 import type { PageState } from "./state/page-state.ts";
+import { LaterTour } from "./tour/tour-card.tsx";
 
 export function Masthead({ page }: { readonly page: PageState }) {
   const isConfiguring = useSignal(false);
@@ -62,6 +63,7 @@ export function Masthead({ page }: { readonly page: PageState }) {
               </a>
             </>
           )}
+          <LaterTour page={page} />
           <Button aria-haspopup="dialog" onClick={configure} words="Configuration…" />
           <KeepChoice />
           <ThemeChoice />

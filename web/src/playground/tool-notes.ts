@@ -5,6 +5,13 @@ export const FAMILIES = ["codex", "envelope", "Forge"] as const;
 
 export type ToolFamily = (typeof FAMILIES)[number];
 
+/** Whose design the tools of a family copy, and what an answer of them is. */
+export const DESIGNS: Readonly<Record<ToolFamily, string>> = {
+  codex: "the design of OpenAI's Codex: plain text, few tokens",
+  envelope: "the design of MyCodeAgent: JSON for a program, with text for a model",
+  Forge: "the design of Forge, by Daniel Cazares: JSON, sizes and columns",
+};
+
 interface ToolNote {
   readonly name: string;
   readonly family: ToolFamily;

@@ -43,7 +43,6 @@ const TRANSCRIPT: readonly TranscriptEntry[] = [
   {
     type: "conversation",
     format: TRANSCRIPT_FORMAT,
-    provider: "openai",
     model: "explorer",
     origin: "http://localhost:11434",
     tree: "npm package fflate@0.8.2",
@@ -140,21 +139,20 @@ const README_DIFFERENCE = [
 
 describe("a replay", () => {
   async function record(
-    provider: string,
     asked: readonly (readonly [string, unknown])[],
   ): Promise<TranscriptEntry[]> {
     const entries: CallEntry[] = [];
     const toolset = await createToolset(
       client,
       { onCall: (event) => entries.push(toCallEntry(event)) },
-      { nullsAreAbsent: provider === "openai" },
+      { nullsAreAbsent: true },
     );
     for (const [name, args] of asked) {
       await toolset.call(name, args);
     }
     const [conversation] = TRANSCRIPT;
     assert.ok(conversation?.type === "conversation");
-    return [{ ...conversation, provider }, ...entries];
+    return [conversation, ...entries];
   }
 
   async function replay(entries: readonly TranscriptEntry[]) {
@@ -168,8 +166,8 @@ describe("a replay", () => {
   test("finds the same answers on the same tree, whatever their times", async () => {
     const strict = '{"dir_path":"/repo","offset":null,"limit":null,"depth":null}';
     const recorded = [
-      ...(await record("openai", [["list_dir", strict]])),
-      ...(await record("anthropic", [
+      ...(await record([["list_dir", strict]])),
+      ...(await record([
         ["LS", {}],
         ["Read", { path: "README.md" }],
         ["Grep", { pattern: "x" }],
@@ -193,7 +191,7 @@ describe("a replay", () => {
   });
 
   test("marks different answers on another tree, and skips calls without an answer and those that change", async () => {
-    const entries = await record("tour", [
+    const entries = await record([
       ["read_file", { file_path: "/repo/README.md" }],
       ["read_file", { file_path: "/repo/src/main.py" }],
       ["delete_everything", {}],
@@ -209,7 +207,7 @@ describe("a replay", () => {
   });
 
   test("is stopped by its signal", async () => {
-    const entries = await record("tour", [["LS", {}]]);
+    const entries = await record([["LS", {}]]);
     const reason = new Error("stopped");
     await assert.rejects(replayCalls(client, entries, AbortSignal.abort(reason)), reason);
   });

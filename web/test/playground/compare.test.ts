@@ -219,6 +219,7 @@ describe("the like calls of all families", () => {
       callText("Glob", { pattern: "*" }),
       callText("read_file", { file_path: "/repo/README.md", mode: "indentation" }),
       callText("list_dir", { dir_path: "/other" }),
+      { ...callText("LS", {}), argumentsText: '{"path": ' },
     ];
     for (const call of calls) {
       assert.equal(hasLikeCalls(await page.call(call, "you")), false, call.toolName);

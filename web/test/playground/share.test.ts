@@ -126,7 +126,7 @@ test("a timeline is Markdown whose fences hold every answer", () => {
       treeNumber: 1,
       treeName: "a",
       startedAtMs: 0,
-      standing: signal({ kind: "answered", result, roundTripMs: 2 }),
+      standing: signal({ kind: "answered", result }),
       isChosen: signal(false),
       stop: () => undefined,
     },

@@ -135,7 +135,7 @@ describe("the line of a call", () => {
   test("names an error by the tool family's own word", async () => {
     const result = await client.callTool("read_file", { file_path: "/repo/nope.py" });
     assert.equal(wordError(result), "error (RespondToModel)");
-    const standing = { kind: "answered", result, roundTripMs: 1 } as const;
+    const standing = { kind: "answered", result } as const;
     assert.equal(wordEnd("read_file", standing), "read_file: error (RespondToModel)");
   });
 
@@ -174,7 +174,7 @@ test("the foot sums the calls, and counts a call without an answer", async () =>
     list.standing.value.kind === "answered" && list.standing.value.result.content,
     content,
   );
-  const { elapsedMs, ...totals } = totalsOf(page.timeline.items.value);
+  const { elapsedMs, ...totals } = totalsOf(page.timeline.calls.value);
   assert.deepEqual(totals, {
     calls: 3,
     errors: 1,

@@ -2,6 +2,7 @@
 
 import { escapePath } from "../../lib/spelling.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
+import { parseJsonObject } from "../../ui/json.ts";
 import { saveFile } from "../../ui/save-file.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
@@ -10,6 +11,7 @@ import { wordTurn } from "../state/mounted-client.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { CallItem } from "../state/timeline.ts";
 import { ExactText } from "../timeline/answer/answer-views.tsx";
+import { NOT_AN_OBJECT } from "../timeline/call-words.ts";
 import {
   askFamilies,
   comparedRows,
@@ -121,7 +123,10 @@ function Answers() {
         [a, b].map(
           (ran, index) =>
             ran !== null && (
-              <li key={`${family} ${toolName} ${argumentsText} ${index}`}>
+              <li
+                key={`${family} ${toolName} ${argumentsText} ${index}`}
+                data-kind={ran.errors > 0 ? "failed" : undefined}
+              >
                 <h3>
                   {toolName}{" "}
                   <span class="dim">
@@ -129,6 +134,7 @@ function Answers() {
                   </span>
                 </h3>
                 <p class="compare-arguments figure dim">{oneLine(argumentsText)}</p>
+                {parseJsonObject(argumentsText) === null && <p class="warned">{NOT_AN_OBJECT}</p>}
                 <ExactText toolName={toolName} text={ran.contents.join("\n")} />
               </li>
             ),

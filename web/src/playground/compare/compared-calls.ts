@@ -8,7 +8,7 @@ import { renderJson } from "../../ui/json.ts";
 import type { CallText } from "../../ui/literals.ts";
 import { editingFamily, type FileChange, isChanging } from "../model-tools.ts";
 import type { MountedTree, PageState } from "../state/page-state.ts";
-import type { CallItem, TimelineItem } from "../state/timeline.ts";
+import type { CallItem } from "../state/timeline.ts";
 import { callOf } from "../timeline/call-words.ts";
 import {
   changedVersion,
@@ -49,8 +49,7 @@ export const failure = signal("");
 const MAX_PAGES = 50;
 
 /** Takes the calls that the visitor chose on the timeline; one that is there already keeps its figures. */
-export function compareItems(items: readonly TimelineItem[]): void {
-  const calls = items.filter((item) => item.kind === "call");
+export function compareItems(calls: readonly CallItem[]): void {
   const [first] = calls;
   if (first === undefined) {
     return;

@@ -130,9 +130,10 @@ export function likeCalls(item: CallItem, change: FileChange | null): readonly F
 /** Returns the question of a call as each family asks it; none for a call without like calls. */
 function askOthers({ toolName, argumentsText, maxOutputBytes }: CallText): readonly FamilyCall[] {
   const tools = LIKE_TOOLS.find((each) => Object.hasOwn(each, toolName)) ?? {};
-  const args = parseJsonObject(argumentsText) ?? {};
+  const args = parseJsonObject(argumentsText);
   // The other families read no block of a language.
-  const question = args.mode === "indentation" ? undefined : tools[toolName]?.read(args);
+  const isAlike = args !== null && args.mode !== "indentation";
+  const question = isAlike ? tools[toolName]?.read(args) : undefined;
   const { path: spelled = "." } = question ?? {};
   const path = typeof spelled === "string" && question ? pathBelow(MOUNT_PATH, spelled) : null;
   return path === null

@@ -5,7 +5,7 @@ import type { ToolResult } from "../../index.ts";
 import { findMatches } from "../../ui/found-matches.ts";
 import { parseJsonObject } from "../../ui/json.ts";
 import { LISTING_TOOLS, readEntries } from "../../ui/listed-entries.ts";
-import { figuresOf } from "../timeline/call-words.ts";
+import { figuresOf, sum } from "../timeline/call-words.ts";
 import { findNote, MOUNT_PATH } from "../tool-notes.ts";
 
 /** A call, or the one that asks for its next page, with its answer. */
@@ -70,10 +70,6 @@ function add(one: Measure, other: Measure): Measure {
     errors: one.errors + other.errors,
     elapsedMs: one.elapsedMs + other.elapsedMs,
   };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 function countEntries(pages: readonly Answered[]): number | null {

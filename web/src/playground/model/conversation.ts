@@ -126,8 +126,6 @@ export class Conversation {
     this.#record({
       type: "conversation",
       format: TRANSCRIPT_FORMAT,
-      // The protocol, by which a replay knows how the calls were meant.
-      provider: "openai",
       model,
       // Without path and query, which may contain a key.
       origin: new URL(address).origin,

@@ -5,9 +5,9 @@ import { useId } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
 import { Problem } from "../shell/problem.tsx";
 import { readWebAddress } from "../state/linked-tree.ts";
-import { FAMILIES } from "../tool-notes.ts";
+import { DESIGNS, FAMILIES } from "../tool-notes.ts";
 import type { AgentState } from "./agent-state.ts";
-import { DESIGNS, type ModelSettings, readFamily, type SettingName } from "./model-settings.ts";
+import { type ModelSettings, readFamily, type SettingName } from "./model-settings.ts";
 import { findPreset, PRESETS } from "./presets.ts";
 
 interface ModelFormProps {
@@ -127,7 +127,9 @@ function ToolSets({ settings }: { readonly settings: ModelSettings }) {
           </label>
         ))}
       </div>
-      <p class="dim">{DESIGNS[readFamily(values.family)]}</p>
+      <p class="dim">
+        {values.family}: {DESIGNS[readFamily(values.family)]}
+      </p>
       <label class="model-field">
         Second set, to ask two
         <select

@@ -23,14 +23,6 @@ const UNSET = {
 export type SettingName = keyof typeof UNSET;
 export type SettingValues = Readonly<Record<SettingName, string>>;
 
-/** Whose design the tools of each set are. */
-export const DESIGNS: Readonly<Record<ToolFamily, string>> = {
-  codex: "As in OpenAI's Codex: absolute paths, numbered lines, listings page by page.",
-  envelope:
-    "After the Standard Envelope: JSON around each answer, with its counts and its context.",
-  Forge: "After Forge: canonical JSON within a byte budget; an edit needs its lines to be read.",
-};
-
 /** Settings that a question can be asked with. */
 export interface ChosenModel extends ChatEndpoint {
   readonly model: string;

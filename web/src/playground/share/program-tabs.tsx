@@ -46,7 +46,7 @@ interface OtherCallProps {
 
 /** Says why the programs have not the visitor's newest call. */
 function OtherCall({ page, shown }: OtherCallProps) {
-  const newest = page.timeline.items.value.filter((item) => item.kind === "call").at(-1);
+  const newest = page.timeline.calls.value.at(-1);
   if (newest === undefined || newest === shown) {
     return null;
   }
@@ -92,8 +92,7 @@ export function inputOf(
 ): ProgramInput {
   const choice = page.tree.value?.choice;
   const link = choice?.link ?? choice?.beside;
-  const calls = page.timeline.items.value
-    .filter((item) => item.kind === "call")
+  const calls = page.timeline.calls.value
     .filter(({ toolName }) => findNote(toolName) !== undefined)
     .filter(({ standing: { value } }) => value.kind === "answered" && !value.result.isError);
   const listing = {

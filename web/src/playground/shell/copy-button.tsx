@@ -10,9 +10,10 @@ interface CopyButtonProps {
   readonly label: string;
   /** Returns the text at the click; an error's sentence is shown in its place. */
   readonly text: () => string | Promise<string>;
+  readonly disabled?: boolean;
 }
 
-export function CopyButton({ label, text }: CopyButtonProps) {
+export function CopyButton({ label, text, disabled }: CopyButtonProps) {
   const [outcome, setOutcome] = useState("");
   const copy = async () => {
     try {
@@ -23,7 +24,7 @@ export function CopyButton({ label, text }: CopyButtonProps) {
     }
   };
   return (
-    <button type="button" class="quiet" onClick={() => void copy()}>
+    <button type="button" class="quiet" disabled={disabled} onClick={() => void copy()}>
       <span aria-live="polite">{outcome || label}</span>
     </button>
   );

@@ -49,8 +49,7 @@ function readCall(parameters: URLSearchParams): CallText | null {
 
 /** Returns the visitor's last call, which the address names. */
 export function lastCall(page: PageState): CallText | undefined {
-  const calls = page.timeline.items.value.filter((item) => item.kind === "call");
-  return calls.filter(({ by }) => by === "you").at(-1);
+  return page.timeline.calls.value.filter(({ by }) => by === "you").at(-1);
 }
 
 /** Returns the fragment for the page as it is, or with another link of its tree. */

@@ -62,9 +62,17 @@ async function restoreProposals(page: PageState, state: KeptWork["state"]): Prom
   }
 }
 
+/** Said below a conversation that comes back. */
+const FORGOTTEN = "The page was loaded again, so a model knows nothing of the conversation above.";
+
 function showWork(page: PageState, work: KeptWork): void {
   page.timeline.items.value = [];
   restoreItems(page, work.items);
+  const last = (is: (item: KeptItem) => boolean) => work.items.map(is).lastIndexOf(true);
+  const told = last((item) => item.kind === "note" && item.text === FORGOTTEN);
+  if (last(({ kind }) => kind === "question") > told) {
+    page.timeline.addText("note", "model", FORGOTTEN);
+  }
   if (work.items.every(({ kind }) => kind !== "review")) {
     // The page was left between a change and its review.
     page.showReview("you");

@@ -57,8 +57,7 @@ export async function makeCall(
       ...(call.maxOutputBytes === null ? {} : { maxOutputBytes: call.maxOutputBytes }),
       ...(options.group === undefined ? {} : { group: options.group }),
     });
-    const roundTripMs = performance.now() - item.startedAtMs;
-    standing.value = { kind: "answered", result, roundTripMs };
+    standing.value = { kind: "answered", result };
     marks.learn(call, result);
   } catch (error) {
     standing.value = signals.some(({ aborted }) => aborted)

@@ -16,8 +16,6 @@ export type CallStanding =
   | {
       readonly kind: "answered";
       readonly result: ToolResult;
-      /** The time that the page waited; `result.elapsedMs` is the tool's share of it. */
-      readonly roundTripMs: number;
     }
   | { readonly kind: "stopped" }
   | { readonly kind: "failed"; readonly sentence: string };
@@ -69,21 +67,18 @@ type Unnumbered<Each> = Each extends TimelineItem ? Omit<Each, "number"> : never
 /** Holds the items; the newest is last. */
 export class Timeline {
   readonly items = signal<readonly TimelineItem[]>([]);
-  /** The calls that the visitor chose for a comparison, in the order of the timeline. */
-  readonly chosenCalls = computed(() =>
-    this.items.value.filter((item) => item.kind === "call" && item.isChosen.value),
-  );
+  readonly calls = computed(() => this.items.value.filter((item) => item.kind === "call"));
+  /** The calls that the visitor chose for a comparison. */
+  readonly chosenCalls = computed(() => this.calls.value.filter(({ isChosen }) => isChosen.value));
   /** The number of the newest call by the visitor or the tour; 0 without one. */
   readonly newestOwnCall = computed(() => {
     // A model makes too many calls to open each.
-    const own = this.items.value.filter(({ kind, by }) => kind === "call" && by !== "model");
+    const own = this.calls.value.filter(({ by }) => by !== "model");
     return own.at(-1)?.number ?? 0;
   });
   /** The first call that has not ended yet. */
   readonly runningCall = computed(() =>
-    this.items.value
-      .filter((item) => item.kind === "call")
-      .find(({ standing }) => standing.value.kind === "running"),
+    this.calls.value.find(({ standing }) => standing.value.kind === "running"),
   );
   /** The words that a screen reader speaks about the items. */
   readonly announcement = signal("");

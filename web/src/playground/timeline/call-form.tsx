@@ -20,6 +20,7 @@ import {
 import type { PageState } from "../state/page-state.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { virtualPath } from "../tool-notes.ts";
+import { NOT_AN_OBJECT } from "./call-words.ts";
 import { useOfferedTools } from "./form/offered-tools.ts";
 import { SchemaFields } from "./form/schema-fields.tsx";
 import { costOf, ToolCombobox } from "./form/tool-combobox.tsx";
@@ -207,9 +208,6 @@ interface ArgumentsProps {
   readonly tool: ToolDefinition | undefined;
   readonly isJson: boolean;
 }
-
-const NOT_AN_OBJECT =
-  "This is not a JSON object. It is sent as it is, and the tool reports the error.";
 
 function Arguments({ text, tool, isJson }: ArgumentsProps) {
   const toolName = draftTool.value;

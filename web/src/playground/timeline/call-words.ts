@@ -6,7 +6,7 @@ import { formatBytes, formatCount, formatCounted, formatMs } from "../../ui/form
 import { escapeJson } from "../../ui/hostile-characters.ts";
 import { parseJsonObject } from "../../ui/json.ts";
 import type { CallText } from "../../ui/literals.ts";
-import type { CallStanding, TimelineItem } from "../state/timeline.ts";
+import type { CallItem, CallStanding } from "../state/timeline.ts";
 import { findNote } from "../tool-notes.ts";
 
 export interface Figures {
@@ -35,6 +35,10 @@ export function figuresOf(result: ToolResult): Figures {
   measured.set(result, figures);
   return figures;
 }
+
+/** Said of arguments that are no JSON object. */
+export const NOT_AN_OBJECT =
+  "This is not a JSON object. It is sent as it is, and the tool reports the error.";
 
 /** Returns what is sent of a call, without what the timeline knows about it. */
 export function callOf({ toolName, argumentsText, maxOutputBytes }: CallText): CallText {
@@ -113,8 +117,7 @@ export function wordEnd(toolName: string, standing: CallStanding): string {
 }
 
 /** Sums the calls that have ended with an answer; `calls` counts all. */
-export function totalsOf(items: readonly TimelineItem[]): Totals {
-  const calls = items.filter((item) => item.kind === "call");
+export function totalsOf(calls: readonly CallItem[]): Totals {
   const standings = calls.map(({ standing }) => standing.value);
   const results = standings.flatMap((each) => (each.kind === "answered" ? [each.result] : []));
   const figures = results.map(figuresOf);
@@ -139,6 +142,6 @@ export function wordTotals({ calls, errors, tokens, bytes, elapsedMs }: Totals):
   ].join(" · ");
 }
 
-function sum(values: readonly number[]): number {
+export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

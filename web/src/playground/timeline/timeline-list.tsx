@@ -154,7 +154,7 @@ function Foot({ page, children }: Omit<TimelineListProps, "actions">) {
   };
   return (
     <div class="row timeline-foot">
-      {isClearable && <span class="first">{wordTotals(totalsOf(items))}</span>}
+      {isClearable && <span class="first">{wordTotals(totalsOf(page.timeline.calls.value))}</span>}
       {children}
       {isClearable && <Button class="quiet" onClick={clear} words="Clear" />}
     </div>

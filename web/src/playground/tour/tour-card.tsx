@@ -1,4 +1,4 @@
-/** Offers the tour on an empty timeline, and leads through it step by step. */
+/** Offers the tour on an empty timeline and in a menu, and leads through it step by step. */
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -14,21 +14,37 @@ let memory: TourMemory = { path: "" };
 
 /** Offers the tour; `Introduction` does so until a file is open. */
 export function TourOffer({ page }: { readonly page: PageState }) {
+  return (
+    <section class="tour row" aria-label="Tour">
+      <TourButton page={page} class="primary" />
+      <p class="dim">A script explores this tree as an agent would, and proposes a change.</p>
+    </section>
+  );
+}
+
+/** Starts the tour from a menu, while no part of the page offers it. */
+export function LaterTour({ page }: { readonly page: PageState }) {
+  return done.value !== null || isTourOffered(page) ? null : <TourButton page={page} />;
+}
+
+interface TourButtonProps {
+  readonly page: PageState;
+  readonly class?: string;
+}
+
+function TourButton({ page, ...attributes }: TourButtonProps) {
   const start = () => {
     memory = { path: "" };
     page.section.value = "calls";
     void runNext(page);
   };
   return (
-    <section class="tour row" aria-label="Tour">
-      <Button
-        class="primary"
-        disabled={page.tree.value === null || isRunning.value}
-        onClick={start}
-        words="Take the tour (1 minute)"
-      />
-      <p class="dim">A script explores this tree as an agent would, and proposes a change.</p>
-    </section>
+    <Button
+      {...attributes}
+      disabled={page.tree.value === null || isRunning.value}
+      onClick={start}
+      words="Take the tour (1 minute)"
+    />
   );
 }
 

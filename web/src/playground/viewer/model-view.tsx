@@ -5,15 +5,14 @@ import { estimateTokens } from "../../adapters/output-profile.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import type { PageState } from "../state/page-state.ts";
 import { useAnswer } from "../state/use-answer.ts";
-import { virtualPath } from "../tool-notes.ts";
+import { findNote, TOOL_NOTES, virtualPath } from "../tool-notes.ts";
 
-/** The tools that read a file, each with the argument that takes the path. */
-const READERS = { read_file: "file_path", Read: "path" } as const;
+const READERS = TOOL_NOTES.filter(({ kind }) => kind === "read");
 
 export function ModelView({ page, path }: { readonly page: PageState; readonly path: string }) {
-  const [reader, setReader] = useState<keyof typeof READERS>("read_file");
+  const [reader, setReader] = useState("read_file");
   const answer = useAnswer(page, [path, reader], async (client) => {
-    const call = JSON.stringify({ [READERS[reader]]: virtualPath(path) });
+    const call = JSON.stringify({ [findNote(reader)?.pathArgument ?? ""]: virtualPath(path) });
     return { reader, ...(await client.callTool(reader, call)) };
   });
   // An answer of the other tool stays until that of this one is there.
@@ -23,13 +22,8 @@ export function ModelView({ page, path }: { readonly page: PageState; readonly p
       <p class="model-view-head line">
         <label>
           Tool{" "}
-          <select
-            value={reader}
-            onChange={({ currentTarget: { value } }) =>
-              setReader(value === "Read" ? "Read" : "read_file")
-            }
-          >
-            {Object.keys(READERS).map((name) => (
+          <select value={reader} onChange={({ currentTarget }) => setReader(currentTarget.value)}>
+            {READERS.map(({ name }) => (
               <option key={name}>{name}</option>
             ))}
           </select>

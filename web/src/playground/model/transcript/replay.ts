@@ -1,7 +1,7 @@
 /** Repeats the calls of a transcript on the mounted tree. */
 
 import { structuredPatch } from "diff";
-import { createToolset, type HostTraits, type Toolset } from "../../../adapters/toolset.ts";
+import { createToolset, type Toolset } from "../../../adapters/toolset.ts";
 import type { ToolClient } from "../../../adapters/toolset-types.ts";
 import { parseJsonObject, renderJson } from "../../../ui/json.ts";
 import { isChanging } from "../../model-tools.ts";
@@ -15,12 +15,6 @@ export interface ReplayedCall {
   readonly difference: string | null;
 }
 
-/** The host traits of the providers' adapters that change the answer to a call. */
-const TRAITS: Readonly<Record<string, HostTraits>> = {
-  openai: { nullsAreAbsent: true },
-  browser: { nullsAreAbsent: true, output: "webmcp" },
-};
-
 /**
  * Runs the answered calls of a transcript in order, one after the other.
  *
@@ -33,12 +27,10 @@ export async function replayCalls(
   signal: AbortSignal,
 ): Promise<readonly ReplayedCall[]> {
   const calls: ReplayedCall[] = [];
-  let toolset = await createToolset(client);
+  // As for the model, which sends null for what it leaves out.
+  const toolset = await createToolset(client, {}, { nullsAreAbsent: true });
   for (const [index, entry] of entries.entries()) {
-    if (entry.type === "conversation") {
-      const traits = Object.hasOwn(TRAITS, entry.provider) ? TRAITS[entry.provider] : {};
-      toolset = await createToolset(client, {}, traits);
-    } else if (entry.type === "call") {
+    if (entry.type === "call") {
       calls.push(await replay(toolset, index, entry, signal));
     }
   }

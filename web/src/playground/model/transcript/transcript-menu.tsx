@@ -1,8 +1,8 @@
 /** The menu for the whole conversation: copy, download, replay, import. */
 
-import { copyText } from "../../../ui/copy-text.ts";
 import { saveFile } from "../../../ui/save-file.ts";
 import { Button } from "../../shell/button.tsx";
+import { CopyButton } from "../../shell/copy-button.tsx";
 import { Menu } from "../../shell/menu.tsx";
 import { PickButton } from "../../shell/pick-button.tsx";
 import type { AgentState } from "../agent-state.ts";
@@ -17,7 +17,11 @@ export function TranscriptMenu({ state }: { readonly state: AgentState }) {
   const isEmpty = entries.length === 0;
   return (
     <Menu label="⋯" name="Conversation">
-      <Button disabled={isEmpty} onClick={() => void copy(state)} words="Copy as Markdown" />
+      <CopyButton
+        disabled={isEmpty}
+        label="Copy as Markdown"
+        text={() => transcriptAsMarkdown(entries)}
+      />
       <Button
         disabled={isEmpty}
         onClick={() =>
@@ -44,9 +48,4 @@ export function TranscriptMenu({ state }: { readonly state: AgentState }) {
       />
     </Menu>
   );
-}
-
-async function copy({ entries, problem }: AgentState): Promise<void> {
-  const isCopied = await copyText(transcriptAsMarkdown(entries.value));
-  problem.value = isCopied ? "" : "The browser refused to copy.";
 }

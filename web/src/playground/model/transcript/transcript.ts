@@ -32,10 +32,9 @@ const MEMBERS = {
   /** Begins a conversation; the entries up to the next one belong to it. */
   conversation: {
     format: oneOf(TRANSCRIPT_FORMAT),
-    provider: isText,
     model: isText,
-    /** The endpoint's origin; null if the model runs in the page. */
-    origin: orNull(isText),
+    /** The endpoint's origin. */
+    origin: isText,
     /** The page's name for the tree; null if no tree was mounted. */
     tree: orNull(isText),
     /** The fragment of an address of this page that mounts the tree again; null without one. */
@@ -65,9 +64,9 @@ const MEMBERS = {
     /** The arguments of the call that continues this one; null if the answer is complete. */
     nextArguments: orNull(isRecord),
   },
-  /** A notice by the page: a retry, a failure, a stop, another tree. */
+  /** A notice by the page: a retry, a failure, a stop. */
   notice: {
-    kind: oneOf("retry", "failed", "stopped", "max-turns", "cut", "tree", "note"),
+    kind: oneOf("retry", "failed", "stopped", "max-turns", "cut", "note"),
     text: isText,
   },
 } as const;

@@ -7,7 +7,7 @@ import { estimateTokens } from "../../../adapters/output-profile.ts";
 import type { ToolDefinition } from "../../../index.ts";
 import { EDITING_TOOLS } from "../../model-tools.ts";
 import { draftTool } from "../../state/call-draft.ts";
-import { TOOL_NOTES, type ToolFamily } from "../../tool-notes.ts";
+import { DESIGNS, TOOL_NOTES, type ToolFamily } from "../../tool-notes.ts";
 
 interface ToolComboboxProps {
   /** The typed text, which stays while no tool has this name; null where the field has the tool. */
@@ -175,12 +175,7 @@ interface ToolGroup {
   readonly tools: readonly ToolOption[];
 }
 
-const FAMILIES: Readonly<Record<string, string>> = {
-  codex: "the design of OpenAI's Codex: plain text, few tokens",
-  envelope: "the design of MyCodeAgent: JSON for a program, with text for a model",
-  Forge: "the design of Forge, by Daniel Cazares: JSON, sizes and columns",
-  other: "tools that only your configuration offers",
-};
+const GROUPS = { ...DESIGNS, other: "tools that only your configuration offers" };
 
 /** Returns the tools whose name or summary has each typed word, by family. */
 export function groupTools(
@@ -192,7 +187,7 @@ export function groupTools(
     const text = `${family} ${name} ${summary}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  return Object.entries(FAMILIES).flatMap(([family, explanation]) => {
+  return Object.entries(GROUPS).flatMap(([family, explanation]) => {
     const tools = options.filter((option) => option.family === family);
     return tools.length === 0 ? [] : [{ family, explanation, tools }];
   });
