@@ -72,9 +72,9 @@ class ToolsTable(Table):
     experimental_supported_tools: list[str] = Field(
         default=[tool.name for tool in OF_CODEX if tool.is_default]
     )
-    """Names among `list_dir`, `read_file`, `grep_files` and `apply_patch` to offer. Other names
-    are allowed and ignored, since model catalogues list tools of other programs too. A name
-    is refused if it lacks a letter of one of these, has one more, or has letters swapped."""
+    """Names of the codex tools to offer. Other names are allowed and ignored, since model
+    catalogues list tools of other programs too. A name is refused if it lacks a letter of one
+    of these, has one more, or has letters swapped."""
     offered: list[OtherTool] = Field(default=[tool.name for tool in OF_OTHERS if tool.is_default])
     """Names of the other tools to offer."""
     names: dict[NamedTool, PublicName] = Field(default={})

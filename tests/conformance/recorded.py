@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from tests.conformance.scenes import Capability, Scene, ToolCall
 from tests.conformance.trees import MOUNT_POINT, Json, Tree, parse_tree, substituted
-from treeglass.tools.builtin import BUILTIN_TOOLS
 
 HERE = Path(__file__).parent
 
@@ -225,7 +224,7 @@ def _changed_limits(limits: Json) -> Json:
     return tables
 
 
-def _grep_files(name: str) -> list[Case]:
+def _codex_search(name: str) -> list[Case]:
     document = read_cases(name)
     trees = _trees(document)
     cases = []
@@ -233,7 +232,7 @@ def _grep_files(name: str) -> list[Case]:
         recorded = substituted(raw)
         scene = Scene(
             trees[recorded["tree"]],
-            _config(),
+            _config(experimental_supported_tools=[document["tool"]]),
             unprivileged=recorded.get("requires_nonroot", False),
         )
         call = ToolCall(
@@ -337,31 +336,24 @@ _SUITES: dict[str, Callable[[str], list[Case]]] = {
 
 
 class SearchSuite(NamedTuple):
-    """A file of recorded cases that is asked as soon as its tool is there."""
+    """A file of recorded cases that `test_search.py` asks."""
 
     family: str
-    tool: str
     load: Callable[[str], list[Case]]
 
 
 SEARCH_SUITES = {
-    "Read": SearchSuite("envelope", "Read", _envelope_search),
-    "Glob": SearchSuite("envelope", "Glob", _envelope_search),
-    "Glob_conflicts": SearchSuite("envelope", "Glob", _envelope_search),
-    "Grep": SearchSuite("envelope", "Grep", _envelope_search),
-    "grep_files": SearchSuite("codex", "grep_files", _grep_files),
-    "forge_search": SearchSuite("forge", "Search", _forge_search),
-    "forge_glob": SearchSuite("forge", "Glob", _forge_search),
-    "forge_read": SearchSuite("forge", "Read", _forge_search),
+    "Read": SearchSuite("envelope", _envelope_search),
+    "Glob": SearchSuite("envelope", _envelope_search),
+    "Glob_conflicts": SearchSuite("envelope", _envelope_search),
+    "Grep": SearchSuite("envelope", _envelope_search),
+    "grep_files": SearchSuite("codex", _codex_search),
+    "forge_search": SearchSuite("forge", _forge_search),
+    "forge_glob": SearchSuite("forge", _forge_search),
+    "forge_read": SearchSuite("forge", _forge_search),
 }
 """Every recorded file of the search tools, but `Grep_rg`: its engine is not offered."""
 
-_BUILT = {(tool.family, tool.name) for tool in BUILTIN_TOOLS}
-
-_SUITES |= {
-    name: suite.load
-    for name, suite in SEARCH_SUITES.items()
-    if (suite.family, suite.tool) in _BUILT
-}
+_SUITES |= {name: suite.load for name, suite in SEARCH_SUITES.items()}
 SUITES = tuple(_SUITES)
 """The names of the suites, which are those of their files."""

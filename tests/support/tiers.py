@@ -18,6 +18,7 @@ _FULL_FOLDERS = ("tests/docs/", "tests/edge/")
 
 _FAST_FILES = (
     "tests/docs/test_editing_page.py",
+    "tests/docs/test_origins.py",
     "tests/docs/test_references.py",
     "tests/docs/test_tool_reference.py",
 )

@@ -78,6 +78,7 @@ def test_a_table_that_names_one_key_keeps_the_defaults_of_the_others() -> None:
 
 READING = [tool for tool in TOOL_NAMES if not tool.is_changing]
 CODEX = [tool.name for tool in READING if tool.family == "codex"]
+DEFAULT = [tool.name for tool in READING if tool.family == "codex" and tool.is_default]
 ENVELOPE = [tool.name for tool in READING if tool.family == "envelope"]
 _OTHERS = [tool for tool in TOOL_NAMES if tool.family != "codex"]
 TAKEN = [
@@ -91,14 +92,14 @@ FORGE = [tool.spellings[-1] for tool in READING if tool.family == "forge"]
 @pytest.mark.parametrize(
     ("tools", "codex", "others"),
     [
-        ({}, CODEX, [*ENVELOPE, "list_directory", "Search"]),
-        ({"family": "all"}, CODEX, [*ENVELOPE, "list_directory", "Search"]),
+        ({}, DEFAULT, [*ENVELOPE, "list_directory", "Search"]),
+        ({"family": "all"}, DEFAULT, [*ENVELOPE, "list_directory", "Search"]),
         ({"family": "codex"}, CODEX, []),
         ({"family": "envelope"}, [], ENVELOPE),
         ({"family": "forge"}, [], FORGE),
         ({"family": "forge", "experimental_supported_tools": ["read_file"]}, ["read_file"], FORGE),
         ({"family": "codex", "offered": ["LS"]}, CODEX, ["LS"]),
-        ({"offered": ["LS"]}, CODEX, ["LS"]),
+        ({"offered": ["LS"]}, DEFAULT, ["LS"]),
     ],
 )
 def test_a_family_is_the_default_of_the_lists_of_offered_tools(

@@ -31,8 +31,6 @@ _LUMINANCES = """() => [...document.querySelectorAll("treeglass-demo")].map((dem
         : bright(backgroundColor) ? "light" : "dark";
 })"""
 
-_PREFER = "(scheme) => { document.documentElement.style.colorScheme = scheme; }"
-
 _HOLD_WORKER = (
     "() => { globalThis.Worker = class extends EventTarget { postMessage() {} terminate() {} }; }"
 )

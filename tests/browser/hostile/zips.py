@@ -36,7 +36,6 @@ _GROWS = "would grow more than 1000 times (maxCompressionRatio)"
 _TEXT = Entry("x", b"some text\n")
 _READ = reading("x", "L1: some text")
 _LISTED = listing("after.txt", "before.txt", "x")
-_FULL_SIZE = HONEST_BYTES + len(_TEXT.content)
 _SATURATED = 0xFFFFFFFF
 
 

@@ -32,7 +32,7 @@ SERVER_ADAPTER = "mcp-http"
 _THROWN = """
 import { TreeglassError } from "treeglass";
 import * as edge from "treeglass/edge";
-%(imports)s
+import { WindowTransport } from "treeglass/adapters/window-transport";
 
 const client = { listTools: async () => [], configure: async () => null };
 const window = { postMessage() {}, addEventListener() {} };
@@ -41,18 +41,13 @@ const attempts = {
   "edge config": () => edge.connect({ config: { budgets: 1 } }),
   "edge folder": () => edge.connect().then((open) => open.mount("/a", { directory: "missing" })),
   "edge path": () => edge.connect().then((open) => open.mount("a", { entries: {} })),
-  "ai-sdk": () => aiSdk.aiSdkTools(client, { allow: ["none"] }),
-  anthropic: () => anthropic.anthropicTools(client, { allow: ["none"] }),
-  gemini: () => gemini.geminiTools(client, { allow: ["none"] }),
-  langchain: () => langchain.langChainTools(client, { allow: ["none"] }),
-  mcp: () => mcp.createMcpServer(client, { allow: ["none"] }),
-  "mcp-http": () => mcpHttp.createMcpFetchHandler(client, { unknown: 1 }),
-  openai: () => openai.openAiTools(client, { allow: ["none"] }),
-  "prompt-api": () => promptApi.promptApiTools(client, { allow: ["none"] }),
-  toolset: () => toolset.createToolset(client, { allow: ["none"] }),
-  webmcp: () => webmcp.registerWebMcpTools(client),
-  "window-transport": () => new windowTransport.WindowTransport({ peer: 1, origin: "a" }),
+  "window-transport": () => new WindowTransport({ peer: 1, origin: "a" }),
 };
+for (const name of %(adapters)s) {
+  const exported = Object.values(await import(`treeglass/adapters/${name}`));
+  const make = exported.find((value) => value.length > 0 && !String(value).startsWith("class"));
+  attempts[name] ??= () => make(client, { unknown: 1 });
+}
 const thrown = {};
 for (const [name, attempt] of Object.entries(attempts)) {
   const error = await (async () => attempt())().catch((error) => error);
@@ -211,10 +206,7 @@ def test_adapters_import_the_libraries_of_their_hosts_and_nothing_else(package: 
 @pytest.mark.usefixtures("dist")
 def test_every_entry_throws_the_error_that_the_client_exports(tmp_path: Path) -> None:
     install_package(tmp_path, has_libraries=True)
-    imports = "\n".join(
-        f'import * as {_camel_case(name)} from "treeglass/adapters/{name}";' for name in ADAPTERS
-    )
-    (tmp_path / "page.mjs").write_text(_THROWN % {"imports": imports}, "utf-8")
+    (tmp_path / "page.mjs").write_text(_THROWN % {"adapters": json.dumps(ADAPTERS)}, "utf-8")
 
     thrown = json.loads(_run(*_NODE_OVER_LINKS, "page.mjs", folder=tmp_path))
 
@@ -316,11 +308,6 @@ def test_the_class_of_errors_is_in_one_module_of_each_realm(package: Path) -> No
     assert {name: number for name, number in found.items() if number} == dict.fromkeys(own, 1)
 
 
-def _camel_case(name: str) -> str:
-    first, *others = name.split("-")
-    return first + "".join(map(str.capitalize, others))
-
-
 def test_the_documentation_names_the_versions_that_the_adapters_are_tested_with(
     root: Path,
 ) -> None:
@@ -359,10 +346,8 @@ def test_every_example_of_the_documentation_fits_the_library_of_its_host(
         name = f"example-{number}.ts" if number else "client.ts"
         (tmp_path / name).write_text(example, "utf-8")
     (tmp_path / "package.json").write_text('{"type": "module"}', "utf-8")
-    shown = {name for name in ADAPTERS if f'"treeglass/adapters/{name}"' in text}
 
     examples_here = sorted(path.name for path in tmp_path.glob("*.ts"))
     checked = check_types(*TYPES_OF_EXAMPLES, *examples_here, folder=tmp_path)
 
     assert (checked.stdout, checked.returncode) == ("", 0)
-    assert shown == set(ADAPTERS)

@@ -25,23 +25,21 @@ export interface SourceBounds {
 }
 
 /**
- * The shapes that a page may pass for each kind, in the words of a refusal.
+ * The names that a source of each kind may have, and their values in the words of a refusal.
  *
  * A new kind is also a type in `sources.ts`, a shape that `takeSource` reads, and a row in
  * `docs/sources.md`; `source-shapes.test.ts` names what is missing.
  */
-const SHAPES: { readonly [K in SourceKind]: readonly string[] } = {
-  entries: ["{ entries: { path: content } }"],
-  archive: ["{ archive: Blob | ArrayBuffer | Uint8Array }"],
-  files: ["{ files: FileList | File[] | DataTransfer }"],
-  directory: ["{ directory: FileSystemDirectoryHandle }"],
+const SHAPES: { readonly [K in SourceKind]: Readonly<Record<string, string>> } = {
+  entries: { entries: "{ path: content }" },
+  archive: { archive: "Blob | ArrayBuffer | Uint8Array" },
+  files: { files: "FileList | File[] | DataTransfer" },
+  directory: { directory: "FileSystemDirectoryHandle" },
   // A page cannot open it; see `requireHostPath`.
-  "host-directory": [],
-  url: ["{ url: string | URL }"],
-  package: ["{ npm: 'name@version' }", "{ github: 'owner/repo@ref' }"],
+  "host-directory": {},
+  url: { url: "string | URL" },
+  package: { npm: "'name@version'", github: "'owner/repo@ref'" },
 };
-
-const SOURCE_NAMES = ["entries", "archive", "files", "directory", "url", "npm", "github"];
 
 const DEFAULT_HOSTS: PackageHosts = {
   index: "https://data.jsdelivr.com/v1/packages/",
@@ -112,7 +110,8 @@ export function toPlainSource(source: unknown, toHostPath?: ToHostPath): WireSou
 
 /** Refuses two trees at one path, of which a mount would show one. */
 function requireOneSource(source: Readonly<Record<string, unknown>>): void {
-  const given = SOURCE_NAMES.filter((name) => source[name] != null);
+  const names = Object.values(SHAPES).flatMap(Object.keys);
+  const given = names.filter((name) => source[name] != null);
   if (given.length > 1) {
     throw new TreeglassError(
       "SourceUnknown",
@@ -122,7 +121,9 @@ function requireOneSource(source: Readonly<Record<string, unknown>>): void {
 }
 
 function unknownShape(): TreeglassError {
-  const shapes = Object.values(SHAPES).flat();
+  const shapes = Object.values(SHAPES)
+    .flatMap(Object.entries)
+    .map(([name, value]) => `{ ${name}: ${value} }`);
   const last = shapes.pop();
   return new TreeglassError(
     "SourceUnknown",

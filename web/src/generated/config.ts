@@ -130,7 +130,7 @@ export interface ToolsTable {
   readonly mode?: "enabled" | "parse_only" | "disabled";
   /** The family whose tools are offered: the default of the two lists below. */
   readonly family?: "codex" | "envelope" | "forge" | "all";
-  /** Names among `list_dir`, `read_file`, `grep_files` and `apply_patch` to offer. Other names are allowed and ignored, since model catalogues list tools of other programs too. A name is refused if it lacks a letter of one of these, has one more, or has letters swapped. @default ["list_dir", "read_file", "grep_files"] */
+  /** Names of the codex tools to offer. Other names are allowed and ignored, since model catalogues list tools of other programs too. A name is refused if it lacks a letter of one of these, has one more, or has letters swapped. @default ["list_dir", "read_file", "grep_files"] */
   readonly experimental_supported_tools?: readonly string[];
   /** Names of the other tools to offer. @default ["LS", "Read", "Glob", "Grep", "list_directory", "Search"] */
   readonly offered?: readonly string[];

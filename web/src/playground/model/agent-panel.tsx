@@ -6,7 +6,7 @@ import { Dialog } from "../shell/dialog.tsx";
 import { Problem } from "../shell/problem.tsx";
 import type { AgentState } from "./agent-state.ts";
 import { ModelForm } from "./model-form.tsx";
-import { TranscriptMenu } from "./transcript/transcript-menu.tsx";
+import { TranscriptMenu } from "./transcript-menu.tsx";
 import { wordUsage } from "./usage.ts";
 
 interface StateProps {

@@ -1,13 +1,13 @@
 /** The menu for the whole conversation: copy, download, replay, import. */
 
-import { saveFile } from "../../../ui/save-file.ts";
-import { Button } from "../../shell/button.tsx";
-import { CopyButton } from "../../shell/copy-button.tsx";
-import { Menu } from "../../shell/menu.tsx";
-import { PickButton } from "../../shell/pick-button.tsx";
-import type { AgentState } from "../agent-state.ts";
-import { transcriptAsMarkdown } from "./as-markdown.ts";
-import { readTranscript, renderTranscript } from "./transcript.ts";
+import { saveFile } from "../../ui/save-file.ts";
+import { Button } from "../shell/button.tsx";
+import { CopyButton } from "../shell/copy-button.tsx";
+import { Menu } from "../shell/menu.tsx";
+import { PickButton } from "../shell/pick-button.tsx";
+import type { AgentState } from "./agent-state.ts";
+import { transcriptAsMarkdown } from "./transcript/as-markdown.ts";
+import { readTranscript, renderTranscript } from "./transcript/transcript.ts";
 
 const FILE_NAME = "treeglass-transcript.jsonl";
 
