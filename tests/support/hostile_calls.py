@@ -26,7 +26,7 @@ _CHANGING: dict[str, list[str]] = {
 }
 
 
-def config_for(family: str, *, limit_seconds: int = 10) -> dict[str, Any]:
+def config_for(family: str, *, limit_seconds: float = 10) -> dict[str, Any]:
     """Return a configuration that offers every tool that reads, and those of a family that change.
 
     No configuration offers those of two families. The limit is that of calls that bring none.
