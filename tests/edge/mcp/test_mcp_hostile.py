@@ -17,7 +17,7 @@ from tests.support.hostile_calls import (
     config_for,
     hostile_calls,
 )
-from tests.support.mcp_process import OPENING, call, started
+from tests.support.mcp_process import OPENING, Server, call, started
 from tests.support.programs import OVER_LINKS, install_package
 
 AT_ONCE = 8
@@ -91,8 +91,7 @@ def assert_answered(
             ]
             running.send(*asked)
             answers = [running.answer() for _ in asked]
-            running.send(NINTH)
-            ninths.append(running.answer()["result"]["content"])
+            ninths.append(ninth_answer(running))
             found.append(sorted(answer["id"] for answer in answers if "result" in answer))
         ended = running.ended()
 
@@ -100,3 +99,12 @@ def assert_answered(
     assert found == [list(range(len(calls))) for _, calls in rounds]
     assert ninths == [[{"type": "text", "text": "L1: a"}]] * len(rounds)
     assert ended == (0, b"", b"")
+
+
+def ninth_answer(running: Server) -> list[dict[str, str]]:
+    """Return what the ninth call is told, which a busy machine may end at its limit at first."""
+    while True:
+        running.send(NINTH)
+        content: list[dict[str, str]] = running.answer()["result"]["content"]
+        if "timed out" not in content[0]["text"]:
+            return content
