@@ -1,10 +1,11 @@
 """A project with the packed package in it: installed, built, and opened in Chromium."""
 
 import os
+import secrets
 import shlex
 import shutil
 import socket
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -93,6 +94,11 @@ def shown_at(address: str, browsers: Browsers) -> str:
 
 
 def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-        return port
+    """Return a port that stays free until the server has started.
+
+    It is below those that systems give to connections, of which other tests open many.
+    """
+    while True:
+        port = secrets.choice(range(20_000, 32_000))
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
