@@ -8,7 +8,7 @@ from typing import Any
 LIMIT_SECONDS = 1
 """Short, so that a step that never looks at the clock is late wherever it begins."""
 
-WEBASSEMBLY_LIMIT_SECONDS = 0.5
+NODE_LIMIT_SECONDS = 0.5
 """What WebAssembly reaches in it, CPython reaches in a fifth of its limit."""
 
 GRACE_SECONDS = 1
