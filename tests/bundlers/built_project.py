@@ -1,9 +1,11 @@
 """A project with the packed package in it: installed, built, and opened in Chromium."""
 
 import os
+import secrets
 import shlex
 import shutil
 import socket
+from contextlib import AbstractContextManager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -69,23 +71,34 @@ def built_and_shown(bundler: Bundler, project: Path, browsers: Browsers) -> str:
             bundler.server, project, browsers, PATH=path, HOST="127.0.0.1", PORT=str(_free_port())
         )
     with serve_directory(project / bundler.output) as origin:
-        return _shown_at(origin + bundler.page, browsers)
+        return shown_at(origin + bundler.page, browsers)
 
 
 def served_and_shown(command: str, project: Path, browsers: Browsers, **environment: str) -> str:
     """Start a project's server, and return the text that its page shows once it is ready."""
-    with running(command, project, **_LEAN, **environment) as origin:
-        return _shown_at(origin, browsers)
+    with served(command, project, **environment) as origin:
+        return shown_at(origin, browsers)
 
 
-def _shown_at(origin: str, browsers: Browsers) -> str:
+def served(command: str, project: Path, **environment: str) -> AbstractContextManager[str]:
+    """Run a project's server until the context ends, which yields its origin."""
+    return running(command, project, **_LEAN, **environment)
+
+
+def shown_at(address: str, browsers: Browsers) -> str:
+    """Return the text that a page shows once it is ready."""
     with open_watched_page(browsers.get("chromium")) as page:
-        page.goto(origin)
+        page.goto(address)
         # By XPath, which does not look into the demo that the page may have, too.
         return page.locator("xpath=//pre[string()]").text_content() or ""
 
 
 def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-        return port
+    """Return a port that stays free until the server has started.
+
+    It is below those that systems give to connections, of which other tests open many.
+    """
+    while True:
+        port = secrets.choice(range(20_000, 32_000))
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port

@@ -15,7 +15,9 @@ from tests.bundlers.built_project import (
     built_and_shown,
     install,
     run,
+    served,
     served_and_shown,
+    shown_at,
 )
 from tests.bundlers.bundlers import BUNDLERS
 from tests.docs.blocks.code_blocks import blocks_of
@@ -36,7 +38,7 @@ _IN_AN_EFFECT = """"use client";
 import {{ useEffect, useState }} from "react";
 {imports}
 
-export function Answers() {{
+export default function Page() {{
   const [shown, setShown] = useState("");
   useEffect(() => {{
     async function run() {{
@@ -66,18 +68,6 @@ def test_readme_script_runs_when_pasted_into_webpack_s_entry(
     assert built_and_shown(bundler, project, browsers) == _LISTING
 
 
-def test_readme_script_runs_when_pasted_into_an_effect_of_next(
-    browsers: Browsers, tarball: Path, tmp_path: Path
-) -> None:
-    bundler = _BY_TITLE["Next, by Turbopack"]
-    project = install(bundler, tarball, tmp_path)
-    imports, _, body = _readme_script().partition("\n\n")
-    component = _IN_AN_EFFECT.format(imports=imports, body=body)
-    (project / "app" / "answers-of-tools.jsx").write_text(component, "utf-8")
-
-    assert built_and_shown(bundler, project, browsers) == _LISTING
-
-
 def test_client_works_in_a_deep_reference_of_vue(
     browsers: Browsers, tarball: Path, tmp_path: Path
 ) -> None:
@@ -93,19 +83,31 @@ def test_client_works_in_a_deep_reference_of_vue(
     assert shown["answers"]["list_dir"] == _LISTING
 
 
-@pytest.mark.parametrize(
-    ("title", "command"),
-    [("React, by Vite", "npx vite"), ("Next, by Turbopack", "npx next dev --port 0")],
-    ids=["React", "Next"],
-)
 def test_recipe_survives_strict_mode_on_a_development_server(
-    browsers: Browsers, tarball: Path, tmp_path: Path, title: str, command: str
+    browsers: Browsers, tarball: Path, tmp_path: Path
 ) -> None:
-    project = install(_BY_TITLE[title], tarball, tmp_path)
+    project = install(_BY_TITLE["React, by Vite"], tarball, tmp_path)
 
-    shown = json.loads(served_and_shown(command, project, browsers))
+    shown = json.loads(served_and_shown("npx vite", project, browsers))
 
     assert shown["answers"]["list_dir"] == _LISTING
+
+
+def test_recipe_and_readme_script_in_an_effect_survive_strict_mode_of_next(
+    browsers: Browsers, tarball: Path, tmp_path: Path
+) -> None:
+    project = install(_BY_TITLE["Next, by Turbopack"], tarball, tmp_path)
+    imports, _, body = _readme_script().partition("\n\n")
+    pasted = project / "app" / "readme" / "page.jsx"
+    pasted.parent.mkdir()
+    pasted.write_text(_IN_AN_EFFECT.format(imports=imports, body=body), "utf-8")
+
+    with served("npx next dev --port 0", project) as origin:
+        shown = json.loads(shown_at(origin, browsers))
+        shown_by_readme = shown_at(f"{origin}/readme", browsers)
+
+    assert shown["answers"]["list_dir"] == _LISTING
+    assert shown_by_readme == _LISTING
 
 
 def test_page_without_a_bundler_gets_everything_from_a_cdn(

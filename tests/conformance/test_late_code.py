@@ -15,18 +15,9 @@ from tests.conformance.test_hosts_agree import comparable
 from tests.conformance.trees import Json
 from tests.support.browser_support import Browsers
 from tests.support.hosts.edge_support import PACKAGE
-from tests.support.late_code import SEEDS, copy_with_cold_code, copy_without_late_code
+from tests.support.late_code import cold_package, copy_without_late_code
 
 pytestmark = pytest.mark.rebuild
-
-
-@pytest.fixture(scope="module", params=SEEDS)
-def cold_package(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
-    """A package that cannot start without its late parts."""
-    seed: int = request.param
-    copy = tmp_path_factory.mktemp("cold") / "npm"
-    copy_with_cold_code(PACKAGE, copy, seed)
-    return copy
 
 
 def _answers(book: AnswerBook, names: tuple[str, ...]) -> dict[str, Json]:
@@ -51,11 +42,9 @@ def answers_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], dict[str, Js
 
 
 def test_a_program_gives_the_same_answers_when_code_arrives_late(
-    cold_package: Path,
-    answers_of: Callable[[Path], dict[str, Json]],
-    books: Callable[[str], AnswerBook],
+    answers_of: Callable[[Path], dict[str, Json]], books: Callable[[str], AnswerBook]
 ) -> None:
-    assert answers_of(cold_package) == _answers(books("node"), tuple(SUITES))
+    assert answers_of(cold_package()) == _answers(books("node"), tuple(SUITES))
 
 
 def test_the_recorded_cases_need_no_late_code(
@@ -74,13 +63,12 @@ def test_the_recorded_cases_need_no_late_code(
 
 
 def test_a_page_gives_the_same_answers_when_code_arrives_late(
-    cold_package: Path,
     browsers: Browsers,
     monkeypatch: pytest.MonkeyPatch,
     books: Callable[[str], AnswerBook],
 ) -> None:
     for module in (browser_host, page_jobs):
-        monkeypatch.setattr(module, "PACKAGE", cold_package)
+        monkeypatch.setattr(module, "PACKAGE", cold_package())
     with closing(BrowserHost(browsers.get("chromium"), "chromium", "image")) as host:
         found = _answers(AnswerBook(host), ("list_dir",))
 

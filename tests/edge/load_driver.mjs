@@ -10,8 +10,8 @@ import { exit, stdin, stdout } from "node:process";
 import { createInterface } from "node:readline";
 import { isDeepStrictEqual } from "node:util";
 
-const GIVES_UP_AFTER_MS = 240_000;
-const PATIENCE_MS = 30_000;
+const GIVES_UP_AFTER_MS = 840_000;
+const PATIENCE_MS = 120_000;
 const SAMPLED_EACH = 1000;
 
 const lines = createInterface({ input: stdin })[Symbol.asyncIterator]();

@@ -9,7 +9,7 @@ from pathlib import Path
 from build_steps.programs import find_program
 from tests.support.damaged_assets import damages
 from tests.support.hosts.edge_support import PACKAGE
-from tests.support.late_code import SEEDS, copy_with_cold_code
+from tests.support.late_code import cold_package
 from tests.support.programs import printed_by
 from tests.support.start_json import without_image
 
@@ -92,10 +92,9 @@ def test_foreign_code_in_a_wheel_does_not_run(tmp_path: Path) -> None:
 
 
 def test_a_damaged_part_that_a_start_needs_late_ends_it(tmp_path: Path) -> None:
-    package = tmp_path / "npm"
-    copy_with_cold_code(PACKAGE, package, SEEDS[0])
-    (late,) = (package / "assets").rglob("pyodide.asm.late.wasm")
-    name = late.relative_to(package / "assets").as_posix()
+    assets = cold_package() / "assets"
+    (late,) = assets.rglob("pyodide.asm.late.wasm")
+    name = late.relative_to(assets).as_posix()
     contents = {
         "could not be fetched": None,
         "is not the file that start.json names": late.read_bytes()[:-1] + b"x",
@@ -103,7 +102,7 @@ def test_a_damaged_part_that_a_start_needs_late_ends_it(tmp_path: Path) -> None:
     copies = []
     for number, content in enumerate(contents.values()):
         copies.append(tmp_path / str(number))
-        shutil.copytree(package / "assets", copies[-1])
+        shutil.copytree(assets, copies[-1])
         (copies[-1] / name).unlink()
         if content is not None:
             (copies[-1] / name).write_bytes(content)

@@ -10,8 +10,8 @@ from tests.support.hostile_calls import (
     EMPTY,
     GRACE_SECONDS,
     IGNORE_FILE,
-    LIMIT_SECONDS,
     MAX_GROWTH_BYTES,
+    NODE_LIMIT_SECONDS,
     TREE,
     config_for,
     hostile_calls,
@@ -39,7 +39,7 @@ def test_each_hostile_call_ends_in_time_and_in_bounded_memory(
         for each in hostile_calls()
     ]
     given = {
-        "limitMs": LIMIT_SECONDS * 1000,
+        "limitMs": NODE_LIMIT_SECONDS * 1000,
         "graceMs": GRACE_SECONDS * 1000,
         "ignoreFile": IGNORE_FILE,
         "empty": EMPTY,

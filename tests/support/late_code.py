@@ -5,6 +5,8 @@ import random
 import shutil
 from pathlib import Path
 
+from build_steps.folders import BUILD, NPM, tree_files
+from build_steps.freshness import only_process, remake_folder
 from build_steps.runtime.assets import (
     SHIPPED_LIBRARY,
     STANDARD_LIBRARY,
@@ -15,45 +17,49 @@ from build_steps.runtime.assets import (
 from build_steps.runtime.bytecode import PYODIDE, make_our_bytecode
 from build_steps.runtime.smaller import bodies
 from build_steps.runtime.smaller.split import MODULES, first_name, late_name, write_split
+from build_steps.runtime.smaller.trimmed import ENGINE_FOLDER
 from build_steps.runtime.start_image import ImageSources, write_start_image
 from build_steps.wheels.pinned_wheels import runtime_wheels
 from build_steps.wheels.wheel import wheel_path
 
-COLD_SHARE = 0.3
+COLD_SHARE = 0.5
 """So many of the functions that a start and its calls need."""
 
-SEEDS = (7, 11)
-"""The second one takes bodies that each mount needs."""
+SEED = 11
+"""It chooses the functions; among them are bodies that each mount needs."""
 
 
-def copy_with_cold_code(package: Path, copy: Path, seed: int) -> None:
-    """Copy a package in which functions are late that the profiles keep.
+def cold_package() -> Path:
+    """Return a copy of the built package in which functions are late that the profiles keep.
 
     Of WebAssembly's these are functions that every start needs. Of Python's they are functions that
-    only calls need, since nothing else can wait for a body.
-
-    Args:
-        package: The built package; the engine in `build/engine/` is that of it.
-        copy: Does not exist.
-        seed: Chooses the functions.
+    only calls need, since nothing else can wait for a body. It is made once for all tests.
     """
-    _copy(package, copy)
-    _split_anew(copy, "0", str(COLD_SHARE), str(seed))
+    folder = BUILD / "cold-package"
+    inputs = [*tree_files(NPM), *tree_files(ENGINE_FOLDER), Path(__file__)]
+    with only_process("cold-package"):
+        remake_folder("cold package", folder, inputs=inputs, write=_write_with_cold_code)
+    return folder
+
+
+def _write_with_cold_code(copy: Path) -> None:
+    _copy(NPM, copy)
+    _split_anew(copy, "0", str(COLD_SHARE), str(SEED))
     start_file = copy / "assets" / START_NAME
     start = json.loads(start_file.read_text("utf-8"))
     memory = copy / "assets" / start["image"]["memory"]["path"]
     work = copy / "work"
     work.mkdir()
-    shutil.copyfile(_cold_image(seed, work), memory)
+    shutil.copyfile(_cold_image(work), memory)
     start["image"]["memory"] = describe(memory)
     start_file.write_text(json.dumps(start), "utf-8")
 
 
-def _cold_image(seed: int, folder: Path) -> Path:
+def _cold_image(folder: Path) -> Path:
     wheels = runtime_wheels()
     library = PYODIDE / STANDARD_LIBRARY
     ours = make_our_bytecode(wheel_path())
-    chance = random.Random(seed)  # noqa: S311 - the same choice each time
+    chance = random.Random(SEED)  # noqa: S311 - the same choice each time
     start, calls = bodies.read_profile([library, *wheels])
     cold = {function for function in sorted(calls) if chance.random() < COLD_SHARE}
     sources = bodies.write_bodies(
@@ -111,4 +117,5 @@ def remove_late_code(package: Path) -> list[str]:
 
 
 def _copy(package: Path, copy: Path) -> None:
-    shutil.copytree(package, copy, ignore=shutil.ignore_patterns("*.br", "*.gz", "types", "docs"))
+    left_out = shutil.ignore_patterns("*.br", "*.gz", "types", "docs")
+    shutil.copytree(package, copy, ignore=left_out, dirs_exist_ok=True)

@@ -12,16 +12,23 @@ from build_steps.programs import find_program
 from tests.edge.mcp.mcp_sessions import treeglass_server
 from tests.support.hostile_calls import (
     IGNORE_FILE,
-    LIMIT_SECONDS,
     TREE,
     HostileCall,
     config_for,
     hostile_calls,
 )
-from tests.support.mcp_process import OPENING, call, started
+from tests.support.mcp_process import OPENING, Server, call, started
 from tests.support.programs import OVER_LINKS, install_package
 
 AT_ONCE = 8
+
+LIMIT_SECONDS = {"wheel": 1, "npm package": 0.25}
+"""Calls wait for each other here; each has longer where it is alone, on every host.
+
+The wheel's server replaces the process of calls that do not end, and the first call of the next
+process has to end in this time on a busy machine too.
+"""
+
 CALLS = [each for each in hostile_calls() if each.family == "envelope"]
 NINTH = call("read_file", {"file_path": "/repo/editable.txt", "limit": 1})
 
@@ -50,7 +57,8 @@ def server(
     """The command of a server, and the folder that it serves."""
     tree = make_tree(TREE)
     config = tmp_path / "config.json"
-    config.write_text(json.dumps(config_for("envelope", limit_seconds=LIMIT_SECONDS)), "utf-8")
+    limit_seconds = LIMIT_SECONDS[request.param]
+    config.write_text(json.dumps(config_for("envelope", limit_seconds=limit_seconds)), "utf-8")
     options = ("--mount", f"/repo={tree}", "--config", str(config), "--patch", str(tmp_path / "p"))
     if request.param == "wheel":
         return treeglass_server(*options), tree
@@ -88,8 +96,7 @@ def assert_answered(
             ]
             running.send(*asked)
             answers = [running.answer() for _ in asked]
-            running.send(NINTH)
-            ninths.append(running.answer()["result"]["content"])
+            ninths.append(ninth_answer(running))
             found.append(sorted(answer["id"] for answer in answers if "result" in answer))
         ended = running.ended()
 
@@ -97,3 +104,12 @@ def assert_answered(
     assert found == [list(range(len(calls))) for _, calls in rounds]
     assert ninths == [[{"type": "text", "text": "L1: a"}]] * len(rounds)
     assert ended == (0, b"", b"")
+
+
+def ninth_answer(running: Server) -> list[dict[str, str]]:
+    """Return what the ninth call is told, which a busy machine may end at its limit at first."""
+    while True:
+        running.send(NINTH)
+        content: list[dict[str, str]] = running.answer()["result"]["content"]
+        if "timed out" not in content[0]["text"]:
+            return content

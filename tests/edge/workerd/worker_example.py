@@ -25,6 +25,7 @@ _KINDS = {".js": "esModule", ".wasm": "wasm", ".bin": "data"}
 _CONFIG = f"""\
 using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
+  v8Flags = [V8_FLAGS],
   services = [(name = "main", worker = .worker)],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
@@ -37,7 +38,7 @@ const worker :Workerd.Worker = (
 """
 
 
-def bundle_worker(folder: Path) -> Path:
+def bundle_worker(folder: Path, *v8_flags: str) -> Path:
     """Bundle the Worker as wrangler deploys it, and return a configuration that runs it.
 
     In a folder of its own, since bundling makes the archive that is a part of the Worker, which
@@ -58,7 +59,9 @@ def bundle_worker(folder: Path) -> Path:
         for name in [entry, *(name for name in bundled if name != entry)]
     ]
     config = output / "config.capnp"
-    config.write_text(_CONFIG.replace("MODULES", ",\n    ".join(modules)), "utf-8")
+    written = _CONFIG.replace("MODULES", ",\n    ".join(modules))
+    written = written.replace("V8_FLAGS", ", ".join(f'"{flag}"' for flag in v8_flags))
+    config.write_text(written, "utf-8")
     return config
 
 

@@ -84,8 +84,10 @@ _SERVED_BY_AI_SDK = [
 ]
 
 
-def _install(what: str | Path, folder: Path) -> None:
-    printed_by(find_program("npm"), "install", "--no-audit", "--no-fund", what, folder=folder)
+def _install_package(folder: Path) -> None:
+    """Install the package beside what `package.json` names."""
+    installing = (find_program("npm"), "install", "--prefer-offline", "--no-audit", "--no-fund")
+    printed_by(*installing, pack_npm(), folder=folder)
 
 
 @pytest.mark.network
@@ -129,11 +131,12 @@ def _install(what: str | Path, folder: Path) -> None:
 def test_the_package_installs_beside_an_older_library_and_serves_it_or_says_why_not(
     tmp_path: Path, library: str, program: str, printed: object
 ) -> None:
-    (tmp_path / "package.json").write_text('{"type": "module", "private": true}', "utf-8")
+    name, _, version = library.rpartition("@")
+    about = {"type": "module", "private": True, "dependencies": {name: version}}
+    (tmp_path / "package.json").write_text(json.dumps(about), "utf-8")
     (tmp_path / "program.mjs").write_text(_CLIENT + program, "utf-8")
-    _install(library, tmp_path)
 
-    _install(pack_npm(), tmp_path)
+    _install_package(tmp_path)
 
     assert json.loads(printed_by(find_program("node"), "program.mjs", folder=tmp_path)) == printed
 
@@ -142,7 +145,7 @@ def test_the_package_installs_beside_an_older_library_and_serves_it_or_says_why_
 def test_programs_that_are_right_compile_and_those_that_are_wrong_do_not(tmp_path: Path) -> None:
     programs = Path(__file__).with_name("framework_types")
     shutil.copytree(programs, tmp_path, dirs_exist_ok=True)
-    _install(pack_npm(), tmp_path)
+    _install_package(tmp_path)
 
     # It compiles the plain modules too; a line that should be wrong and is right is an error.
     assert printed_by(find_program("npx"), "vue-tsc", "--noEmit", folder=tmp_path) == ""

@@ -107,7 +107,7 @@ def test_random_patterns_match_at_the_places_that_rust_finds(tmp_path: Path) -> 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("seed", range(2, 7))
+@pytest.mark.parametrize("seed", [2, 3])
 def test_many_random_patterns_match_at_the_places_that_rust_finds(
     seed: int, tmp_path: Path
 ) -> None:
