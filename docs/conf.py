@@ -189,11 +189,11 @@ def _keep_links_in_the_site(app: Sphinx, document: nodes.document) -> None:
             shown: list[nodes.Node] = list(link.children)
             if link.astext() != name:
                 shown += [nodes.Text(" ("), nodes.literal(name, name), nodes.Text(")")]
-            example = name.removeprefix("web/examples/")
-            if example in EXAMPLES:
-                block = link.parent.parent
+            folder, _, example = name.rpartition("/")
+            if folder == "web/examples" and example in EXAMPLES:
+                paragraph = link.parent
                 button = nodes.raw("", project_form(example), format="html")
-                block.insert(block.index(link.parent) + 1, button)
+                paragraph.parent.insert(paragraph.parent.index(paragraph) + 1, button)
             link.replace_self(shown)
 
 

@@ -20,11 +20,12 @@ EXAMPLES = {
 }
 """The examples that have a button, each with the title of its project."""
 
-_VITE = "7.3.8"
+VITE = "7.3.8"
 """Vite 8 has failed to start in StackBlitz several times, because its bundler is native code."""
 
 _FORM = """\
-<form class="stackblitz" method="post" action="https://stackblitz.com/run" target="_blank">
+<form class="stackblitz" method="post" action="https://stackblitz.com/run" target="_blank" \
+rel="noopener">
 {fields}
 <button>Open in StackBlitz</button>
 <p>StackBlitz receives the files of the example and installs treeglass {version} from npm, \
@@ -43,7 +44,7 @@ def project_files(name: str) -> dict[str, str]:
     files = {path.name: path.read_text(encoding="utf-8") for path in _sources(name)}
     package = json.loads(files["package.json"])
     package["dependencies"]["treeglass"] = project_version()
-    package["devDependencies"]["vite"] = _VITE
+    package["devDependencies"]["vite"] = VITE
     return files | {"package.json": json.dumps(package, indent=2) + "\n"}
 
 

@@ -88,7 +88,7 @@ def run(*, check: bool = False, anew: bool = False) -> int:
     """Note which functions run, and write both profiles; with `check`, fail if they lack one.
 
     What a profile lists already stays in it, unless it is made `anew`: what depends on time does
-    not run each time. Of another version, the functions stay that this one still has.
+    not run each time. Of another version, those functions of Python stay that this one still has.
     """
     started_s = time.monotonic()
     make_sure_of_browsers(BROWSERS)

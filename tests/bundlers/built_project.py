@@ -94,7 +94,7 @@ def shown_at(address: str, browsers: Browsers) -> str:
 
 
 def _free_port() -> int:
-    """Return a port that stays free until the server has started.
+    """Return a port that other tests hardly take before the server has started.
 
     It is below those that systems give to connections, of which other tests open many.
     """

@@ -1,4 +1,4 @@
-"""What a button of the documentation opens in StackBlitz installs, builds and starts."""
+"""What a button of the documentation opens in StackBlitz installs and starts."""
 
 import shlex
 from pathlib import Path
@@ -7,15 +7,14 @@ import pytest
 from playwright.sync_api import expect
 
 from build_steps.site.stackblitz import EXAMPLES
-from tests.bundlers.built_project import run
+from tests.bundlers.built_project import run, served
 from tests.docs.site_pages import Page, stackblitz_projects
 from tests.support.browser_support import Browsers, open_watched_page
-from tests.support.served_directory import serve_directory
 
 
 @pytest.mark.network
 @pytest.mark.parametrize("title", EXAMPLES.values(), ids=EXAMPLES)
-def test_project_of_a_button_starts_as_built_in_an_empty_folder(
+def test_project_of_a_button_starts_in_an_empty_folder(
     browsers: Browsers, dist: Path, tarball: Path, tmp_path: Path, title: str
 ) -> None:
     page_of_adapters = Page(dist / "site" / "docs" / "adapters.html")
@@ -24,10 +23,9 @@ def test_project_of_a_button_starts_as_built_in_an_empty_folder(
 
     # npm gets the published version from the tarball, as it gets it from a registry.
     run(f"npm install --no-audit --no-fund {shlex.quote(str(tarball))}", tmp_path)
-    run("npm run build", tmp_path)
 
     with (
-        serve_directory(tmp_path / "dist") as origin,
+        served("npm start", tmp_path) as origin,
         open_watched_page(browsers.get("chromium")) as page,
     ):
         page.goto(origin)

@@ -1,4 +1,4 @@
-"""Hostile calls end on CPython within their limit and a second, and take bounded memory."""
+"""Hostile calls end on CPython soon after their limit, and take bounded memory."""
 
 import importlib.util
 import json
@@ -16,8 +16,8 @@ from tests.support.programs import run
 
 pytestmark = pytest.mark.slow
 
-GRACE_SECONDS = 0.4
-"""Of the processor, and less than WebAssembly has, which takes two to three times as long."""
+PROCESSOR_GRACE_SECONDS = 0.4
+"""What a call may use of the processor beyond its limit."""
 
 
 @pytest.mark.skipif(
@@ -33,7 +33,7 @@ def test_each_hostile_call_ends_in_time_and_in_bounded_memory() -> None:
     late = {
         name: seconds
         for name, seconds in found["seconds"].items()
-        if seconds > LIMIT_SECONDS + GRACE_SECONDS
+        if seconds > LIMIT_SECONDS + PROCESSOR_GRACE_SECONDS
     }
     assert late == {}
     assert found["grown_bytes"] < MAX_GROWTH_BYTES

@@ -105,7 +105,7 @@ def noting(sources: ImageSources, folder: Path) -> ImageSources:
     return sources._replace(library=library, finish=_NOTES_PROGRAM)
 
 
-def warm_functions(archives: Iterable[Path]) -> set[str]:
+def warm_functions(archives: Sequence[Path]) -> set[str]:
     """Return the functions that have run after a start, each as its file, a space and its name."""
     if _read()["archives"] != _hashes(archives):
         raise BuildFailed(
@@ -116,12 +116,13 @@ def warm_functions(archives: Iterable[Path]) -> set[str]:
     return start | calls
 
 
-def read_profile(archives: Iterable[Path]) -> tuple[set[str], set[str]]:
+def read_profile(archives: Sequence[Path]) -> tuple[set[str], set[str]]:
     """Return the functions that a start runs, and those of calls.
 
     If the profile is that of other archives, these are the functions that the given ones still
-    have, at the same lines: some run only when a function of WebAssembly is missing, and none is
-    while the tests note what runs.
+    have, at the same lines. Some functions run only after late code of WebAssembly has failed to
+    arrive, and the tests that note functions have no late code. A file that this Python cannot
+    compile has none.
     """
     profile = _read()
     start, calls = _listed(profile["start"]), _listed(profile["calls"])

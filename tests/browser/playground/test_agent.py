@@ -179,6 +179,10 @@ def test_a_transcript_is_saved_and_replayed_and_every_answer_is_the_same(
     agent.wait_until_ended()
     menu = agent.panel.get_by_text("⋯", exact=True)
     menu.click()
+    playground.page.evaluate(NOTE_COPIES)
+    agent.panel.get_by_role("button", name="Copy as Markdown").click()
+    expect(agent.panel.get_by_role("button", name="Copied")).to_be_visible()
+    assert QUESTION in playground.page.evaluate("copied[0]")
     with playground.page.expect_download() as download:
         agent.panel.get_by_role("button", name="Download .jsonl").click()
     saved = tmp_path / "talk.jsonl"

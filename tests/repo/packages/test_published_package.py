@@ -44,9 +44,11 @@ const attempts = {
   "window-transport": () => new WindowTransport({ peer: 1, origin: "a" }),
 };
 for (const name of %(adapters)s) {
-  const exported = Object.values(await import(`treeglass/adapters/${name}`));
-  const make = exported.find((value) => value.length > 0 && !String(value).startsWith("class"));
-  attempts[name] ??= () => make(client, { unknown: 1 });
+  for (const [key, make] of Object.entries(await import(`treeglass/adapters/${name}`))) {
+    if (make.length > 0 && !String(make).startsWith("class")) {
+      attempts[`${name} ${key}`] = () => make(client, { unknown: 1 });
+    }
+  }
 }
 const thrown = {};
 for (const [name, attempt] of Object.entries(attempts)) {

@@ -81,11 +81,13 @@ def _decide(person: Person) -> None:
     assert person.ask("changes")["entries"] == kept
 
 
-def test_whatever_a_person_decides_nothing_is_written(make_tree: Callable[..., Path]) -> None:
+def test_whatever_a_person_decides_about_changes_nothing_is_written(
+    make_tree: Callable[..., Path],
+) -> None:
     folder = make_tree(TREE)
     person = Person(folder)
 
     with nothing_written(folder.parent):
         _decide(person)
 
-    assert {*CHANGE_METHODS} - person.asked == set()
+    assert {"callTool", *CHANGE_METHODS} - person.asked == set()

@@ -5,11 +5,11 @@ export const FAMILIES = ["codex", "envelope", "Forge"] as const;
 
 export type ToolFamily = (typeof FAMILIES)[number];
 
-/** Whose design the tools of a family copy, and what an answer of them is. */
+/** Whose design a family is, and what it answers. */
 export const DESIGNS: Readonly<Record<ToolFamily, string>> = {
-  codex: "the design of OpenAI's Codex: plain text, few tokens",
-  envelope: "the design of MyCodeAgent: JSON for a program, with text for a model",
-  Forge: "the design of Forge, by Daniel Cazares: JSON, sizes and columns",
+  codex: "the design of OpenAI's Codex, with plain text and few tokens",
+  envelope: "the design of MyCodeAgent, with JSON for a program and text for a model",
+  Forge: "the design of Forge by Daniel Cazares, with JSON, sizes and columns",
 };
 
 interface ToolNote {

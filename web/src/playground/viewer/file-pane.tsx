@@ -32,8 +32,7 @@ function Introduction({ page }: { readonly page: PageState }) {
       <p>
         With treeglass, an agent in a web page lists, searches, reads and changes files that the
         page holds. Here you call the same tools, and see exactly what the agent reads and changes.
-        Nothing leaves this page unless you connect a model. If you open a tree from the web, the
-        page first names the hosts that send it.
+        Nothing leaves this page unless you connect a model or open a tree from the web.
       </p>
       <p>
         It is for people who build agents into web pages, who write documentation, and who compare
