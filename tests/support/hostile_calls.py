@@ -11,8 +11,12 @@ LIMIT_SECONDS = 1
 NODE_LIMIT_SECONDS = 0.5
 """What WebAssembly reaches in it, CPython reaches in a fifth of its limit."""
 
-GRACE_SECONDS = 1
-"""The time that a call may take beyond its limit."""
+GRACE_SECONDS = 10
+"""The time that a call may take beyond its limit, within a client.
+
+A client stops a call in a tenth of a second, and tells of it once the next worker is ready: a
+loaded machine takes seconds to start one.
+"""
 
 MAX_GROWTH_BYTES = 300_000_000
 """The memory that a call may take beyond `EMPTY`."""

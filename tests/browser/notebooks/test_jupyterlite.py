@@ -29,6 +29,8 @@ pytestmark = pytest.mark.network
 
 PATIENCE_MS = 180_000
 
+_WITH_KERNEL = ".jp-Notebook-ExecutionIndicator:not([data-status='initializing'])"
+
 
 @pytest.fixture(scope="module")
 def example(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -95,7 +97,9 @@ def test_a_notebook_shows_what_cpython_answers_over_the_files_of_the_site(
         distribution = cache(lambda: pyodide_distribution(kernel_wheels()))
         answer_distribution(page.context, distribution, version=_kernel_pyodide(example))
         page.goto(f"{site}/lab/index.html?path=explore.ipynb")
-        page.locator(".jp-Notebook .jp-Cell").first.wait_for()
+        # A notebook that is run before it has a kernel runs no cell, and asks for a kernel.
+        page.locator(".jp-Toolbar-kernelName", has_text="Python (Pyodide)").wait_for()
+        page.locator(_WITH_KERNEL).wait_for()
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
         shown, parsed = displayed_in_page(page, expected)
