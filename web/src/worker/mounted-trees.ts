@@ -3,6 +3,7 @@ import { escapePath } from "../lib/spelling.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { DeferredDirectory, DirectoryEntry } from "../sources/tree.ts";
+import { InterpreterFailed, LateCodeMissing } from "./bridge.ts";
 import { BulkReader } from "./bulk-reader.ts";
 import { ByteCache } from "./byte-cache.ts";
 import { CallView } from "./call-view.ts";
@@ -134,12 +135,20 @@ function isUnreadable(error: unknown): boolean {
   return error instanceof TreeglassError && error.name === "PathUnreadable";
 }
 
-/** Runs now and returns or throws the outcome later, when the caller decides that it counts. */
+/**
+ * Runs now and returns or throws the outcome later, when the caller decides that it counts.
+ *
+ * Throws at once if the interpreter has died for want of late code.
+ */
 function attempt<Outcome>(run: () => Outcome): () => Outcome {
   try {
     const outcome = run();
     return () => outcome;
   } catch (error) {
+    // The interpreter has died in the middle of a function, so it cannot run again.
+    if (error instanceof InterpreterFailed && error.cause instanceof LateCodeMissing) {
+      throw error;
+    }
     return () => {
       throw error;
     };

@@ -6,6 +6,7 @@ import { loadPyodide, type PyodideAPI } from "pyodide";
 import { TreeglassError } from "../../src/protocol/errors.ts";
 import type { ArrivingParts, ImageParts, StartFolders } from "../../src/protocol/start.ts";
 import { Stopwatch } from "../../src/protocol/stopwatch.ts";
+import { InterpreterFailed, LateCodeMissing } from "../../src/worker/bridge.ts";
 import { MountedTrees, UNHEARD } from "../../src/worker/mounted-trees.ts";
 import { restoreInterpreter } from "../../src/worker/start/from-image.ts";
 import { placeArchive, placeLateModules } from "../../src/worker/start/late-modules.ts";
@@ -193,6 +194,22 @@ test("an archive that changed since the image was made is not imported from", as
   const run = () => runAsRequest(pyodide, MODELS);
   const { outcome } = await trees.runUntilComplete(run, UNHEARD);
   assert.deepEqual(JSON.parse(String(outcome)), MADE);
+});
+
+test("a call whose interpreter died for want of late code does not run again", async () => {
+  const pyodide = await start();
+  const folder = "http://127.0.0.1/";
+  const folders = { assets: folder, pyodide: folder, packages: folder, files: {}, fault: null };
+  const late = placeLateModules(HOST, pyodide, folders, ORIGIN.archives);
+  const trees = new MountedTrees({ late }, () => "/mounted");
+  const missed: boolean[] = [];
+  const run = () => {
+    assert.throws(() => runAsRequest(pyodide, MODELS));
+    missed.push(late.isMissing);
+    throw new InterpreterFailed(new LateCodeMissing("x is missing", "Serve x.", null));
+  };
+  await assert.rejects(trees.runUntilComplete(run, UNHEARD), { message: "Serve x." });
+  assert.deepEqual(missed, [true]);
 });
 
 test("an image of another Pyodide is refused", async () => {
