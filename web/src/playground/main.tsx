@@ -24,8 +24,11 @@ declare global {
 trustOwnWorker();
 restoreTheme();
 const page = new PageState();
-render(<App page={page} />, findElement("page", HTMLElement));
-void openPage(page);
+// Each in a task of its own, so that none keeps a visitor waiting.
+setTimeout(() => {
+  render(<App page={page} />, findElement("page", HTMLElement));
+  setTimeout(() => void openPage(page));
+});
 
 /** Allows the worker's address; the browser refuses any other script address, and all markup. */
 function trustOwnWorker(): void {

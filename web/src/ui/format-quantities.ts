@@ -2,8 +2,10 @@
 
 const BYTE_UNITS = ["kB", "MB", "GB", "TB"] as const;
 
+/** Returns a whole number with commas: `12,000`. */
 export function formatCount(count: number): string {
-  return count.toLocaleString("en");
+  // The first `toLocaleString` of a page loads a language for 30 ms.
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /** Returns a count with its noun, such as `1 byte` and `2 bytes`. */
