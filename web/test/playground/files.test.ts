@@ -7,7 +7,8 @@ import { Marks, pathBelowMount } from "../../src/playground/state/marks.ts";
 import { toText } from "../../src/playground/viewer/file-content.ts";
 import { RESULT } from "../support/connected.ts";
 
-const INDEX = new TreeIndex([
+const INDEX = new TreeIndex();
+INDEX.add([
   { path: "README.md", kind: "file" },
   { path: "src", kind: "directory" },
   { path: "src/app.py", kind: "file" },
@@ -25,6 +26,14 @@ function drawn(rows: readonly TreeRow[]): readonly string[] {
 describe("the rows of a tree", () => {
   test("a closed tree has its top alone, directories first", () => {
     assert.deepEqual(drawn(INDEX.rows(new Set())), ["1 1/3 src", "1 2/3 README.md", "1 3/3 zlink"]);
+  });
+
+  test("entries that are added after it was shown take their places", () => {
+    const grown = new TreeIndex();
+    grown.add([{ path: "b", kind: "file" }]);
+    const before = drawn(grown.rows(new Set()));
+    grown.add([{ path: "a", kind: "file" }]);
+    assert.deepEqual([before, drawn(grown.rows(new Set()))], [["1 1/1 b"], ["1 1/2 a", "1 2/2 b"]]);
   });
 
   test("an open directory has its entries below it", () => {
@@ -48,7 +57,8 @@ describe("the rows of a tree", () => {
 
   test("a filter stops at the first 2,000 files and says so", () => {
     const names = Array.from({ length: 2_001 }, (_, index) => `f${index}`);
-    const many = new TreeIndex(names.map((path) => ({ path, kind: "file" })));
+    const many = new TreeIndex();
+    many.add(names.map((path) => ({ path, kind: "file" })));
 
     const { rows, isCut } = many.rowsWith("f");
     assert.deepEqual([rows.length, isCut, INDEX.rowsWith("a").isCut], [2_000, true, false]);

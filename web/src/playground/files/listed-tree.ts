@@ -1,7 +1,7 @@
 /** Lists the mounted tree, again after each change of it, and keeps which directories are open. */
 
 import { computed, effect, signal } from "@preact/signals";
-import type { Change, TreeEntry } from "../../index.ts";
+import type { Change } from "../../index.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { pathBelowMount } from "../state/marks.ts";
 import type { PageState } from "../state/page-state.ts";
@@ -14,7 +14,7 @@ const PAGE_ENTRIES = 20_000;
 /** A tree of more entries is shown in part; the tools see all of it. */
 const MAX_ENTRIES = 500_000;
 
-const EMPTY = new TreeIndex([]);
+const EMPTY = new TreeIndex();
 
 export class ListedTree {
   readonly index = signal(EMPTY);
@@ -73,10 +73,10 @@ export class ListedTree {
       this.filter.value = "";
       this.index.value = EMPTY;
     }
-    const entries: Pick<TreeEntry, "path" | "kind">[] = [];
+    const index = new TreeIndex();
     let remark = "";
     try {
-      remark = await this.#collect(entries, () => listing === this.#lastListing);
+      remark = await this.#collect(index, () => listing === this.#lastListing);
     } catch (error) {
       remark = `The tree cannot be listed: ${sentenceOf(error)}`;
     }
@@ -84,27 +84,25 @@ export class ListedTree {
       const deleted = this.#page.changes.value.entries.filter(
         ({ operation, kind }) => operation === "delete" && kind !== "directory",
       );
-      entries.push(...deleted.map(({ path, kind }) => ({ path: below(path), kind })));
-      this.index.value = new TreeIndex(entries);
+      index.add(deleted.map(({ path, kind }) => ({ path: below(path), kind })));
+      this.index.value = index;
       this.remark.value = remark;
     }
   }
 
-  async #collect(
-    entries: Pick<TreeEntry, "path" | "kind">[],
-    isWanted: () => boolean,
-  ): Promise<string> {
+  /** Adds each page of entries as it arrives; returns a remark on what is missing. */
+  async #collect(index: TreeIndex, isWanted: () => boolean): Promise<string> {
     const client = await this.#page.client();
     let after: string | null = null;
     let unreadable = 0;
     do {
       const options = { recursive: true, limit: PAGE_ENTRIES };
       const listed = await client.listEntries(virtualPath(""), { ...options, after });
-      entries.push(...listed.entries.map(({ path, kind }) => ({ path: below(path), kind })));
+      index.add(listed.entries.map(({ path, kind }) => ({ path: below(path), kind })));
       unreadable += listed.unreadable.length;
       after = listed.next;
-    } while (after !== null && entries.length < MAX_ENTRIES && isWanted());
-    const cut = after === null ? "" : `Only the first ${entries.length} entries are shown.`;
+    } while (after !== null && index.entryCount < MAX_ENTRIES && isWanted());
+    const cut = after === null ? "" : `Only the first ${index.entryCount} entries are shown.`;
     const closed = unreadable === 0 ? "" : `${unreadable} directories cannot be listed.`;
     return [cut, closed].filter((sentence) => sentence !== "").join(" ");
   }

@@ -36,27 +36,30 @@ interface Node {
 export class TreeIndex {
   readonly #roots: Node[] = [];
   readonly #nodes = new Map<string, Node>();
-  readonly #files: readonly Node[];
+  readonly #files: Node[] = [];
   /** In the order of the files, for the filter and the quick open. */
-  readonly #lowerCasePaths: readonly string[];
+  readonly #lowerCasePaths: string[] = [];
+  /** What has been shown: to sort all of a large tree at once would stop the page. */
+  readonly #sorted = new Set<Node[]>();
 
-  /** Takes entries in the order of `listEntries`, with paths below the mount. */
-  constructor(entries: readonly Pick<TreeEntry, "path" | "kind">[]) {
+  /** Adds entries in the order of `listEntries`, with paths below the mount. */
+  add(entries: readonly Pick<TreeEntry, "path" | "kind">[]): void {
     for (const { path, kind } of entries) {
       const end = path.lastIndexOf("/");
       const above = this.#nodes.get(path.slice(0, Math.max(end, 0))) ?? null;
       const node = { path, name: path.slice(end + 1), kind, children: [], above };
       this.#nodes.set(path, node);
       (above?.children ?? this.#roots).push(node);
+      if (kind !== "directory") {
+        this.#files.push(node);
+        this.#lowerCasePaths.push(path.toLowerCase());
+      }
     }
-    for (const siblings of [
-      this.#roots,
-      ...Array.from(this.#nodes.values(), ({ children }) => children),
-    ]) {
-      siblings.sort(byKindAndName);
-    }
-    this.#files = Array.from(this.#nodes.values()).filter(({ kind }) => kind !== "directory");
-    this.#lowerCasePaths = this.#files.map(({ path }) => path.toLowerCase());
+    this.#sorted.clear();
+  }
+
+  get entryCount(): number {
+    return this.#nodes.size;
   }
 
   has(path: string): boolean {
@@ -66,7 +69,7 @@ export class TreeIndex {
   /** Returns the rows of the open directories; `open` has the paths of those. */
   rows(open: ReadonlySet<string>): readonly TreeRow[] {
     const rows: TreeRow[] = [];
-    addRows(rows, this.#roots, 1, ({ path }) => open.has(path));
+    this.#addRows(rows, this.#roots, 1, ({ path }) => open.has(path));
     return rows;
   }
 
@@ -90,7 +93,7 @@ export class TreeIndex {
       }
     }
     const rows: TreeRow[] = [];
-    addRows(rows, this.#roots, 1, (node) => kept.has(node), kept);
+    this.#addRows(rows, this.#roots, 1, (node) => kept.has(node), kept);
     return { rows, isCut: count === MAX_FILTERED };
   }
 
@@ -114,6 +117,30 @@ export class TreeIndex {
     }
     return best.map(({ path }) => path);
   }
+
+  /** Adds the siblings, or those of them that a filter has kept. */
+  #addRows(
+    rows: TreeRow[],
+    siblings: Node[],
+    level: number,
+    isOpen: (node: Node) => boolean,
+    kept?: ReadonlySet<Node>,
+  ): void {
+    if (!this.#sorted.has(siblings)) {
+      siblings.sort(byKindAndName);
+      this.#sorted.add(siblings);
+    }
+    const shown = kept === undefined ? siblings : siblings.filter((node) => kept.has(node));
+    for (const [index, node] of shown.entries()) {
+      const { path, name, kind, children } = node;
+      const isOpened = kind === "directory" && isOpen(node);
+      const place = { place: index + 1, siblingCount: shown.length };
+      rows.push({ path, name, kind, level, isOpen: isOpened, ...place });
+      if (isOpened) {
+        this.#addRows(rows, children, level + 1, isOpen, kept);
+      }
+    }
+  }
 }
 
 /** Returns a path and the directories above it, the outermost first. */
@@ -125,26 +152,6 @@ export function withDirectories(path: string): readonly string[] {
 function byKindAndName(left: Node, right: Node): number {
   const kinds = Number(right.kind === "directory") - Number(left.kind === "directory");
   return kinds || (left.name < right.name ? -1 : 1);
-}
-
-/** Adds the siblings, or those of them that a filter has kept. */
-function addRows(
-  rows: TreeRow[],
-  siblings: readonly Node[],
-  level: number,
-  isOpen: (node: Node) => boolean,
-  kept?: ReadonlySet<Node>,
-): void {
-  const shown = kept === undefined ? siblings : siblings.filter((node) => kept.has(node));
-  for (const [index, node] of shown.entries()) {
-    const { path, name, kind, children } = node;
-    const isOpened = kind === "directory" && isOpen(node);
-    const place = { place: index + 1, siblingCount: shown.length };
-    rows.push({ path, name, kind, level, isOpen: isOpened, ...place });
-    if (isOpened) {
-      addRows(rows, children, level + 1, isOpen, kept);
-    }
-  }
 }
 
 const IN_NAME = 3;

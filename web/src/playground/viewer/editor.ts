@@ -40,6 +40,8 @@ export class Editor {
   readonly #view: EditorView;
   readonly #marks = new Compartment();
   readonly #language = new Compartment();
+  /** As it was given: CodeMirror knows one kind of line end. */
+  #text = "";
 
   constructor(parent: HTMLElement) {
     // In a shadow root CodeMirror uses constructed style sheets, which the policy allows.
@@ -51,9 +53,10 @@ export class Editor {
 
   show({ path, text, lines, read }: ShownText): void {
     const { state } = this.#view;
-    const isOther = state.doc.toString() !== text;
-    const changes = isOther ? { from: 0, to: state.doc.length, insert: text } : [];
-    const { newDoc: doc } = state.update({ changes });
+    const isOther = this.#text !== text;
+    this.#text = text;
+    const doc = isOther ? state.toText(text) : state.doc;
+    const changes = isOther ? { from: 0, to: state.doc.length, insert: doc } : [];
     const marks = [markLines(doc, lines), markRead(doc, read)];
     this.#view.dispatch({ changes, effects: this.#marks.reconfigure(marks) });
     if (lines !== null) {
