@@ -33,6 +33,8 @@ _MOUNT = """
     await searching.mount("/repo", { archive: new File([bytesOf(given)], "tree.zip") });
 """
 
+_CALL = 'await searching.callTool("list_dir", { dir_path: "/repo" });'
+
 _CLOSE = "await searching.close();"
 
 
@@ -63,14 +65,21 @@ def test_a_first_search_reads_a_chosen_zip_in_a_few_pieces(
         page.run(_CLOSE)
 
 
-def test_late_code_is_fetched_once_an_archive_is_mounted(
+def test_a_mount_of_an_archive_fetches_what_a_search_imports_and_the_first_call_the_rest(
     package_page: PackagePage,
 ) -> None:
     # Only Chromium tells of what a worker requests.
     page = package_page
+    asked: list[str] = []
     page.run(_CONNECT)
+    page.page.on("request", lambda request: asked.append(request.url.rpartition(".")[2]))
     try:
-        with page.page.expect_request("**/pyodide.asm.late.wasm"):
+        with page.page.expect_response("**/treeglass-*.whl"):
             page.run(_MOUNT, list(_archive()))
+        before = list(asked)
+        with page.page.expect_request("**/pydantic_core.late.wasm"):
+            page.run(_CALL)
     finally:
         page.run(_CLOSE)
+
+    assert (before, asked) == (["whl"], ["whl", "wasm", "wasm"])

@@ -157,12 +157,11 @@ class WorkerServer {
         ...(performer.isSpent ? { isLast: true } : {}),
         ...(changes === null ? {} : { changes }),
       });
-      // A call is likely to search an archive, by late code.
-      if (
-        method === "callTool" ||
-        (method === "mount" && request.params.source.kind === "archive")
-      ) {
+      if (method === "callTool") {
         this.#requireRuntime().fetchLateCode?.();
+      } else if (method === "mount" && request.params.source.kind === "archive") {
+        // The first call is likely to search. The rest can wait for it: many a visitor calls nothing.
+        void this.#requireRuntime().late?.fetch();
       }
     } catch (error) {
       this.#post(
