@@ -2,8 +2,8 @@
 
 First the tests run in an image in which each of Python's functions has its body and notes that it
 runs; the functions of the WebAssembly modules do too. The image that is published has stubs
-instead, so its memory lies differently, and other functions of the modules run: the recorded cases
-run once more, in that image.
+instead, so its memory lies differently, and other functions of the modules run: the recorded cases,
+and a search whose code is damaged, run once more in that image.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _FAULT = (
     "tests/browser/start/test_damaged_assets.py::"
     "test_a_search_whose_code_is_damaged_names_the_file_until_the_file_is_back"
 )
-"""A search before its code has arrived: while other tests note what runs, no code is missing."""
+"""A search whose code is missing or damaged: in every other test all code arrives."""
 
 _TESTS = (
     *_RECORDED,

@@ -22,7 +22,10 @@ for (const hostile of calls) {
 stdout.write(JSON.stringify(found));
 await client.close();
 
-/** Makes a call; `late` is one that is neither answered nor stopped in its limit and the grace. */
+/**
+ * Makes a call; `late` is one that is neither answered nor stopped in its limit and the grace, and
+ * `replaced` one that no interrupt has stopped.
+ */
 async function ending({ config, ignoreContent, first, call }) {
   await client.configure(config);
   const { isError } = await client.callTool(...first);
@@ -35,7 +38,7 @@ async function ending({ config, ignoreContent, first, call }) {
   const begunMs = performance.now();
   const ended = client.callTool(...call, { timeoutMs: limitMs }).then(
     () => "answered",
-    ({ name }) => name,
+    ({ name, message }) => (message.includes("The worker was replaced") ? "replaced" : name),
   );
   let timer;
   const late = new Promise((resolve) => {

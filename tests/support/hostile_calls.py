@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 LIMIT_SECONDS = 1
-"""Short, so that a step that never looks at the clock is late wherever it begins."""
+"""Short, so that on CPython a step that never looks at the clock is late wherever it begins."""
 
 NODE_LIMIT_SECONDS = 0.5
 """What WebAssembly reaches in it, CPython reaches in a fifth of its limit."""
@@ -14,8 +14,8 @@ NODE_LIMIT_SECONDS = 0.5
 GRACE_SECONDS = 10
 """The time that a call may take beyond its limit, within a client.
 
-A client stops a call in a tenth of a second, and tells of it once the next worker is ready: a
-loaded machine takes seconds to start one.
+A client interrupts a call, or ends its worker, within a second. It tells of an ended worker once
+the next one is ready: a loaded machine takes seconds to start one.
 """
 
 MAX_GROWTH_BYTES = 300_000_000

@@ -31,8 +31,8 @@ class Notes:
         if file is not None:
             self.lines.append(f"{file} {code.co_qualname}:{code.co_firstlineno}")
         if self.is_restored and self.tell is None and code.co_qualname == _FIRST_OF_A_CALL:
-            # An image whose interpreter has imported `js` could not be restored, and an import here
-            # would read our own archive, so that no search came before it.
+            # An image whose interpreter has imported `js` could not be restored. An import here
+            # would have our own archive fetched, so no search would run before its code is there.
             hooks = vars(sys.modules["_pyodide._importhook"])
             self.tell = hooks["jsfinder"].jsproxies["js"].treeglassRan
             self.lines.append("")

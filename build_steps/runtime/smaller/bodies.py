@@ -120,8 +120,8 @@ def read_profile(archives: Sequence[Path]) -> tuple[set[str], set[str]]:
     """Return the functions that a start runs, and those of calls.
 
     If the profile is that of other archives, these are the functions that the given ones still
-    have, at the same lines: what depends on time does not run each time. A file that this Python
-    cannot compile has none.
+    have, at the same lines. They stay, since some run at a certain time only. A file that this
+    Python cannot compile has none.
     """
     profile = _read()
     start, calls = _listed(profile["start"]), _listed(profile["calls"])

@@ -97,7 +97,8 @@ def test_a_notebook_shows_what_cpython_answers_over_the_files_of_the_site(
         distribution = cache(lambda: pyodide_distribution(kernel_wheels()))
         answer_distribution(page.context, distribution, version=_kernel_pyodide(example))
         page.goto(f"{site}/lab/index.html?path=explore.ipynb")
-        # A notebook that is run before it has a kernel runs no cell, and asks for a kernel.
+        # A notebook that is run before it has a kernel runs no cell, and asks for a kernel. Its
+        # status counts only once the kernel's name is there.
         page.locator(".jp-Toolbar-kernelName", has_text="Python (Pyodide)").wait_for()
         page.locator(_WITH_KERNEL).wait_for()
         page.get_by_role("menuitem", name="Run", exact=True).click()

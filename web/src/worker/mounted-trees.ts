@@ -145,7 +145,8 @@ function attempt<Outcome>(run: () => Outcome): () => Outcome {
     const outcome = run();
     return () => outcome;
   } catch (error) {
-    // The interpreter has died in the middle of a function, so it cannot run again.
+    // The interpreter has died in the middle of a function, so it cannot run again. Other failures
+    // may be an import whose archive has not arrived: that runs again.
     if (error instanceof InterpreterFailed && error.cause instanceof LateCodeMissing) {
       throw error;
     }

@@ -160,7 +160,8 @@ class WorkerServer {
       if (method === "callTool") {
         this.#requireRuntime().fetchLateCode?.();
       } else if (method === "mount" && request.params.source.kind === "archive") {
-        // The first call is likely to search. The rest can wait for it: many a visitor calls nothing.
+        // The first call is likely a search, which imports from this archive. The late parts wait
+        // for that call, since many visitors make none.
         void this.#requireRuntime().late?.fetch();
       }
     } catch (error) {

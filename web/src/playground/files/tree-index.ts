@@ -1,4 +1,4 @@
-/** The entries of the mounted tree as sorted columns, and the rows that a tree view shows of them. */
+/** The entries of the mounted tree, and the rows that a tree view shows of them. */
 
 import type { TreeEntry } from "../../index.ts";
 
@@ -32,17 +32,17 @@ interface Node {
   readonly above: Node | null;
 }
 
-/** A tree that is listed whole; 100,000 entries take about 20 MB. */
+/** A tree that grows while it is listed; 100,000 entries take about 20 MB. */
 export class TreeIndex {
   readonly #roots: Node[] = [];
   readonly #nodes = new Map<string, Node>();
   readonly #files: Node[] = [];
   /** In the order of the files, for the filter and the quick open. */
   readonly #lowerCasePaths: string[] = [];
-  /** What has been shown: to sort all of a large tree at once would stop the page. */
+  /** Siblings are sorted when they are first shown: all of a large tree at once would stop the page. */
   readonly #sorted = new Set<Node[]>();
 
-  /** Adds entries in the order of `listEntries`, with paths below the mount. */
+  /** Adds entries, each after the directory above it; their paths are below the mount. */
   add(entries: readonly Pick<TreeEntry, "path" | "kind">[]): void {
     for (const { path, kind } of entries) {
       const end = path.lastIndexOf("/");

@@ -40,7 +40,7 @@ export class Editor {
   readonly #view: EditorView;
   readonly #marks = new Compartment();
   readonly #language = new Compartment();
-  /** As it was given: CodeMirror knows one kind of line end. */
+  /** As it was given. CodeMirror's own ends each line with `\n`, so `\r\n` would always differ. */
   #text = "";
 
   constructor(parent: HTMLElement) {
