@@ -5,10 +5,10 @@ import zlib
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import DESKTOP, PHONE, Playground
 
 _TOP = [
     *("config", "data", "docs", "src", "tests", "web"),
@@ -50,6 +50,35 @@ def test_the_filter_leaves_the_files_with_the_text_and_their_directories(
     ]
     box.fill("no such file")
     expect(playground.page.get_by_text("No file has “no such file” in its path.")).to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_text_in_a_file_is_found_from_the_filter_and_opened_at_its_line(
+    playground: Playground, viewport: ViewportSize
+) -> None:
+    page = playground.page
+    page.set_viewport_size(viewport)
+    if viewport == PHONE:
+        page.get_by_role("navigation", name="Sections").get_by_text("Files").click()
+    page.get_by_role("searchbox", name="Filter files").fill("DEF IS_EXPIRED(")
+    page.get_by_role("button", name="Search the contents for “DEF IS_EXPIRED(”").click()
+    playground.calls.last.locator(".found-line").click()
+
+    playground.expect_open("src/larder/expiry.py")
+    expect(playground.file_pane.locator(".tg-marked")).to_contain_text("def is_expired(")
+
+
+def test_letters_that_fit_no_path_search_the_contents_and_the_file_opens_at_its_match(
+    playground: Playground,
+) -> None:
+    playground.page.keyboard.press("Control+p")
+    playground.page.get_by_role("combobox", name="Letters of the path").fill("def is_expired")
+    playground.page.keyboard.press("Enter")
+
+    expect(playground.page.get_by_role("dialog", name="Go to file")).to_be_hidden()
+    playground.calls.last.locator(".found-file").click()
+    playground.expect_open("src/larder/expiry.py")
+    expect(playground.file_pane.locator(".tg-marked")).to_contain_text("def is_expired(")
 
 
 @pytest.mark.each_browser

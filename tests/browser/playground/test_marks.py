@@ -90,8 +90,12 @@ def test_proposals_mark_what_they_change_add_and_delete(playground: Playground) 
 
     expect(playground.tree_item("new.md")).to_have_text("new.mdA new")
     expect(playground.tree_item("units.md")).to_have_text("units.mdD deleted")
+    # The tour has read it before it changed it: its lines are others now.
+    expect(playground.tree_item("expiry.py")).to_have_text("expiry.pyM changed")
+    read = {"file_path": "/repo/src/larder/expiry.py", "limit": 2}
+    playground.call("read_file", json.dumps(read))
     expect(playground.tree_item("expiry.py")).to_have_text(
-        "expiry.pyM changed● read, lines 1\u201327"
+        "expiry.pyM changed● read, lines 1\u20132"
     )
 
 

@@ -8,6 +8,7 @@ import { FileName } from "../shell/file-name.tsx";
 import type { MountedTree, PageState } from "../state/page-state.ts";
 import { ListedTree } from "./listed-tree.ts";
 import { QuickOpen } from "./quick-open.tsx";
+import { SearchContents, searchContents } from "./search-contents.tsx";
 import { MAX_FILTERED } from "./tree-index.ts";
 import { TreeView } from "./tree-view.tsx";
 
@@ -26,6 +27,11 @@ export function FilesPane({ page }: { readonly page: PageState }) {
           onInput={(event) => {
             tree.filter.value = event.currentTarget.value;
           }}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && tree.filter.value !== "") {
+              searchContents(page, tree.filter.value);
+            }
+          }}
         />
         <QuickOpen page={page} tree={tree} />
       </div>
@@ -38,6 +44,7 @@ export function FilesPane({ page }: { readonly page: PageState }) {
           Only the first {formatCount(MAX_FILTERED)} files are shown: type more of the path.
         </p>
       )}
+      <SearchContents page={page} text={tree.filter.value} />
       {tree.remark.value !== "" && <p class="files-remark">{tree.remark.value}</p>}
       {proposed > 0 && (
         <p class="files-remark">

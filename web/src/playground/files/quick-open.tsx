@@ -6,6 +6,7 @@ import { Button } from "../shell/button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import type { PageState } from "../state/page-state.ts";
 import type { ListedTree } from "./listed-tree.ts";
+import { SearchContents, searchContents } from "./search-contents.tsx";
 
 const MAX_FOUND = 50;
 
@@ -30,9 +31,10 @@ export function QuickOpen({ page, tree }: { readonly page: PageState; readonly t
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, []);
+  const close = () => dialog.current?.close();
   const open = (path: string | undefined) => {
     if (path !== undefined) {
-      dialog.current?.close();
+      close();
       page.showFile(path);
       // A phone shows the file after this event.
       requestAnimationFrame(() => document.getElementById("open-file")?.focus());
@@ -65,7 +67,12 @@ export function QuickOpen({ page, tree }: { readonly page: PageState; readonly t
             } else if (event.key === "Enter") {
               // The button, which has the focus then, would open the dialog again.
               event.preventDefault();
-              open(found[chosen.value]);
+              if (found.length === 0 && text.value !== "") {
+                close();
+                searchContents(page, text.value);
+              } else {
+                open(found[chosen.value]);
+              }
             }
           }}
         />
@@ -85,6 +92,7 @@ export function QuickOpen({ page, tree }: { readonly page: PageState; readonly t
           ))}
         </div>
         {found.length === 0 && <p class="dim">No file fits.</p>}
+        <SearchContents page={page} text={text.value} onSearch={close} />
       </dialog>
     </>
   );

@@ -16,7 +16,7 @@ export function TranscriptMenu({ state }: { readonly state: AgentState }) {
   const isRunning = state.isRunning.value;
   const isEmpty = entries.length === 0;
   return (
-    <Menu label="⋯" name="Conversation">
+    <Menu label="Conversation ▾">
       <CopyButton
         disabled={isEmpty}
         label="Copy as Markdown"

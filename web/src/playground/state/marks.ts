@@ -35,6 +35,15 @@ export class Marks {
     this.byPath.value = new Map(this.byPath.value).set(path, marks);
   }
 
+  /** Drops what was read of files that have changed since: their lines are others now. */
+  forget(paths: readonly string[]): void {
+    const byPath = new Map(this.byPath.value);
+    for (const path of paths) {
+      byPath.delete(pathBelowMount(path) ?? path);
+    }
+    this.byPath.value = byPath;
+  }
+
   clear(): void {
     this.byPath.value = new Map();
   }

@@ -194,7 +194,10 @@ export class PageState {
 
   /** Reads what is proposed, after a call or a decision. */
   async refreshChanges(): Promise<void> {
-    this.changes.value = await (await this.client()).changes();
+    const changes = await (await this.client()).changes();
+    const later = changes.steps.filter(({ number }) => number > this.changes.value.version);
+    this.marks.forget(later.flatMap(({ paths }) => paths));
+    this.changes.value = changes;
   }
 
   /** Ends the timeline with the review, if something is proposed. */

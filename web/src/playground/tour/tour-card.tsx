@@ -89,7 +89,7 @@ export function TourCard({ page }: { readonly page: PageState }) {
   };
   const isOver = done.value >= TOUR_STEPS.length;
   return (
-    <section class="tour row" aria-label="Tour">
+    <section class="tour row" aria-label="Tour" data-step={done.value}>
       <p class="dim">
         Step {done.value} of {TOUR_STEPS.length}
       </p>
@@ -119,5 +119,6 @@ export function TourCard({ page }: { readonly page: PageState }) {
 
 function askModel(end: () => void): void {
   end();
-  document.getElementById("agent-question")?.focus();
+  // A phone hides the question until the tour has ended.
+  requestAnimationFrame(() => document.getElementById("agent-question")?.focus());
 }

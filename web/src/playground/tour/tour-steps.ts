@@ -64,7 +64,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
   },
   {
     words:
-      "It reads one of the files that matched. In Files, a dot marks that file; beside its text, a dot marks each line that it has read.",
+      "It reads one of the files that matched. In the list of files, a dot marks that file. If you open it, a dot marks each line that the agent has read.",
     run: async (page, memory) => {
       if (memory.path === "") {
         page.timeline.addText("note", "tour", "No file matched, so there is nothing to read.");
@@ -88,7 +88,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
   },
   {
     words:
-      "Now it proposes a change. Nothing is written: the opened tree stays as it is, and the proposal lies above it.",
+      "Now it proposes a change. The tool answers as if the files were written, since an agent goes on from there. The opened tree stays as it is: the change waits for you.",
     run: async (page, memory) => {
       await page.offerEditing("codex");
       const input = memory.path === SAMPLE_FILE ? SAMPLE_PATCH : NOTES_PATCH;

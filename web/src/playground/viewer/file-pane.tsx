@@ -7,6 +7,7 @@ import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import { Tabs } from "../shell/tabs.tsx";
+import { isChoosingTree } from "../sources/link-box.tsx";
 import { pathBelowMount } from "../state/marks.ts";
 import type { PageState } from "../state/page-state.ts";
 import { useAnswer } from "../state/use-answer.ts";
@@ -39,7 +40,15 @@ function Introduction({ page }: { readonly page: PageState }) {
         the tools of agents.
       </p>
       {isTourOffered(page) && <TourOffer page={page} />}
-      <p class="dim">Or choose a file in Files, or call a tool in Calls.</p>
+      <div class="row">
+        <p class="dim">Or choose a file, call a tool, or</p>
+        <Button
+          onClick={() => {
+            isChoosingTree.value = true;
+          }}
+          words="Open your own files…"
+        />
+      </div>
     </div>
   );
 }

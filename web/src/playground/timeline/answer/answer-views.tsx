@@ -148,9 +148,14 @@ function openLine(page: PageState, { path, line }: FoundMatch): void {
   page.showFile(path, line === null ? null : { first: line, last: line });
 }
 
-/** Opens a file in the viewer; lists a directory by the same tool. */
-function openRow(page: PageState, item: CallItem, { path, kind }: AnswerRow): void {
+/** Opens a file in the viewer, at its first match; lists a directory by the same tool. */
+function openRow(page: PageState, item: CallItem, { path, kind, lines }: AnswerRow): void {
   const note = findNote(item.toolName);
+  const [first] = lines;
+  if (first !== undefined) {
+    openLine(page, first);
+    return;
+  }
   if (kind !== "dir" || note === undefined) {
     page.showFile(path);
     return;

@@ -1,0 +1,48 @@
+/** Searches the contents of the files for a text that a visitor has looked for in their paths. */
+
+import { Button } from "../shell/button.tsx";
+import { FileName } from "../shell/file-name.tsx";
+import type { PageState } from "../state/page-state.ts";
+import { spellPath } from "../tool-notes.ts";
+
+/** Characters that a regular expression would not take as themselves. */
+const SIGNS = /[\\^$.*+?()[\]{}|]/g;
+
+interface SearchContentsProps {
+  readonly page: PageState;
+  /** Nothing is drawn for an empty text. */
+  readonly text: string;
+  readonly onSearch?: () => void;
+}
+
+export function SearchContents({ page, text, onSearch }: SearchContentsProps) {
+  const search = () => {
+    onSearch?.();
+    searchContents(page, text);
+  };
+  return text === "" ? null : (
+    <Button
+      class="search-contents"
+      onClick={search}
+      words={
+        <>
+          Search the contents for “<FileName name={text} />”
+        </>
+      }
+    />
+  );
+}
+
+/** Calls the tool whose answer has each matching line, so that a click leads to it. */
+export function searchContents(page: PageState, text: string): void {
+  // Like the filter, it takes a text and not a pattern, and no account of case.
+  const args = {
+    pattern: text.replace(SIGNS, "\\$&"),
+    path: spellPath({ family: "envelope" }, ""),
+    "-i": true,
+  };
+  page.section.value = "calls";
+  const call = { toolName: "Grep", argumentsText: JSON.stringify(args), maxOutputBytes: null };
+  // A start that failed has its own words at the top of the page.
+  void page.call(call, "you").catch(() => undefined);
+}
