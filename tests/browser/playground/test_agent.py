@@ -177,7 +177,7 @@ def test_a_transcript_is_saved_and_replayed_and_every_answer_is_the_same(
     agent.ask()
     expect(agent.answers).to_have_count(1)
     agent.wait_until_ended()
-    menu = agent.panel.get_by_text("Conversation", exact=False)
+    menu = agent.panel.get_by_text("Conversation ▾")
     menu.click()
     playground.page.evaluate(NOTE_COPIES)
     agent.panel.get_by_role("button", name="Copy as Markdown").click()

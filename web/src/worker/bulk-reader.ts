@@ -37,6 +37,8 @@ export class BulkReader {
   readonly #callKeys = new Map<BlobAccess, object>();
   /** Blobs that were read before the present run of the call. */
   readonly #wholes = new Map<BlobAccess, Uint8Array>();
+  /** Used again by each read of a call: the system clears new memory, which takes as long as the copy. */
+  #buffer = new Uint8Array();
 
   constructor(cache: ByteCache) {
     this.#cache = cache;
@@ -76,12 +78,14 @@ export class BulkReader {
     this.#wholes.clear();
     this.#expectedBytes.clear();
     this.#callKeys.clear();
+    this.#buffer = new Uint8Array();
   }
 
   /**
    * Reads files, from the first, as many as `maxBytes` hold.
    *
-   * Null is a file that has to be read by itself; so has one that is larger than `maxBytes`.
+   * Null is a file that has to be read by itself; so has one that is larger than `maxBytes`. The
+   * bytes are valid until the next read.
    */
   read(files: readonly (WholeFile | null)[], maxBytes: number): ManyFiles {
     const chosen: (WholeFile | null)[] = [];
@@ -97,7 +101,10 @@ export class BulkReader {
     }
     const lenders = this.#lendPieces(chosen);
     try {
-      return joined(chosen, totalBytes);
+      if (this.#buffer.byteLength < totalBytes) {
+        this.#buffer = new Uint8Array(totalBytes);
+      }
+      return joined(chosen, this.#buffer.subarray(0, totalBytes));
     } finally {
       for (const access of lenders) {
         access.lend([]);
@@ -173,14 +180,14 @@ function joinedSpans(wanted: readonly Span[], sizeBytes: number): Span[] {
   return spans;
 }
 
-function joined(files: readonly (WholeFile | null)[], totalBytes: number): ManyFiles {
-  const bytes = new Uint8Array(totalBytes);
+/** Writes files one after the other into a buffer. */
+function joined(files: readonly (WholeFile | null)[], bytes: Uint8Array): ManyFiles {
   const sizes: number[] = [];
   let filled = 0;
   for (const each of files) {
     const found = each === null ? null : orNull(each.read);
     // A folder's file may have grown meanwhile.
-    if (found === null || filled + found.byteLength > totalBytes) {
+    if (found === null || filled + found.byteLength > bytes.byteLength) {
       sizes.push(-1);
       continue;
     }
