@@ -124,6 +124,8 @@ def test_calls_and_proposals_on_the_sample_come_back(playground: Playground) -> 
         playground.page.get_by_role("button", name="Take /repo/src/larder/expiry.py")
     ).to_be_visible()
     expect(playground.calls).to_have_count(calls)
+    # What was read of it was read before it changed.
+    expect(playground.tree_item("expiry.py")).to_have_text("expiry.pyM changed")
 
 
 def test_a_call_waits_until_the_proposals_are_back(playground: Playground) -> None:

@@ -68,6 +68,8 @@ const FORGOTTEN = "The page was loaded again, so a model knows nothing of the co
 function showWork(page: PageState, work: KeptWork): void {
   page.timeline.items.value = [];
   restoreItems(page, work.items);
+  // It is not kept whether a file was read before it changed or after that.
+  page.marks.forget(page.changes.value.entries.map(({ path }) => path));
   const last = (is: (item: KeptItem) => boolean) => work.items.map(is).lastIndexOf(true);
   const told = last((item) => item.kind === "note" && item.text === FORGOTTEN);
   if (last(({ kind }) => kind === "question") > told) {
