@@ -79,9 +79,9 @@ def _reject_change(
     return {"version": overlay.reject(path, hunks, reason=reason, of=of)}
 
 
-def _keep_change(overlay: Overlay, path: str, hunks: list[str] | None) -> Answer:
-    """Mark a change, or some hunks, as wanted."""
-    overlay.keep(path, hunks)
+def _keep_change(overlay: Overlay, path: str, hunks: list[str] | None, is_kept: object) -> Answer:
+    """Mark a change, or some hunks, as wanted, or take the mark away."""
+    overlay.keep(path, hunks, is_kept=is_kept is True)
     return {"version": overlay.version}
 
 
@@ -138,7 +138,16 @@ CHANGE_METHODS: Final[dict[str, tuple[Callable[..., Answer], dict[str, Parameter
             "of": Parameter(lambda value: value is None or _is_mark(value), _MARK, None),
         },
     ),
-    "keepChange": (_keep_change, {"path": _PATH, "hunks": _HUNKS}),
+    "keepChange": (
+        _keep_change,
+        {
+            "path": _PATH,
+            "hunks": _HUNKS,
+            "isKept": Parameter(
+                lambda value: isinstance(value, bool), "true or false", default=True
+            ),
+        },
+    ),
     "undoChange": (lambda overlay: _step(overlay, overlay.undo()), {}),
     "redoChange": (lambda overlay: _step(overlay, overlay.redo()), {}),
     "takeNotes": (lambda overlay: {"notes": [*overlay.take_notes()]}, {}),

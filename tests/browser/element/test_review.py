@@ -190,7 +190,9 @@ def test_a_hunk_is_taken_by_the_keyboard_and_keeps_the_focus(review: Review) -> 
     expect(review.status).to_have_text(f"Hunk 1 of 3 in {_CART}: taken.")
     assert review.focused == f"Taken Hunk 1 of 3 in {_CART}"
     review.page.keyboard.press("Enter")
-    assert [asked[0] for asked in review.asked] == ["keep"]
+    expect(review.status).to_have_text(f"Hunk 1 of 3 in {_CART}: not taken.")
+    assert review.focused == f"Take Hunk 1 of 3 in {_CART}"
+    assert [asked[0] for asked in review.asked] == ["keep", "keep"]
 
 
 def test_a_hunk_is_left_at_once_and_its_reason_follows(review: Review) -> None:
@@ -286,7 +288,7 @@ def test_a_hunk_that_the_agent_changed_meanwhile_is_not_decided(review: Review) 
 def test_an_export_leaves_out_what_is_checked_and_is_saved(review: Review) -> None:
     review.element.get_by_role("checkbox", name=f"Not in the export: {_PRICES}").check()
     expect(review.element).to_contain_text(
-        "An export holds 11 of 12 proposed changes, 11 of them not taken."
+        "An export holds 11 of 12 proposed changes, taken or not: 11 not taken."
     )
     if review.page.context.browser and review.page.context.browser.browser_type.name == "chromium":
         with review.page.expect_download() as download:

@@ -184,7 +184,7 @@ def test_what_a_person_lets_through_over_a_reload_is_what_git_applies(
         shown_again = story.shown_lines()
         story.review.get_by_role("checkbox", name=f"Not in the export: {_LEFT_OUT}").check()
         expect(story.review).to_contain_text(
-            "An export holds 2 of 3 proposed changes, 1 of them not taken."
+            "An export holds 2 of 3 proposed changes, taken or not: 1 not taken."
         )
         patch = story.export_patch()
         readme = page.evaluate("read('/repo/README.md')")

@@ -32,8 +32,10 @@ def test_one_change_is_taken_and_the_rest_stays_to_decide(playground: Playground
     expect(taken).to_be_visible()
     expect(page.get_by_role("button", name="Take /repo/tests/test_expiry.py")).to_be_visible()
     expect(page.get_by_text("An export holds")).to_have_text(
-        "An export holds 2 of 2 proposed changes, 1 of them not taken."
+        "An export holds 2 of 2 proposed changes, taken or not: 1 not taken."
     )
+    taken.click()
+    expect(page.get_by_role("button", name=f"Take /repo/{_FILE}", exact=True)).to_be_visible()
 
 
 def test_a_change_that_is_left_is_gone_and_undo_brings_it_back(playground: Playground) -> None:

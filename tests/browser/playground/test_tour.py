@@ -56,7 +56,7 @@ def test_each_step_is_in_view_with_its_answer_or_the_review(
         expect(playground.timeline.get_by_role("tablist")).to_have_count(1)
         page.get_by_role("button", name="Next", exact=True).click()
 
-    decision = playground.timeline.get_by_text("You decide: take or leave each part")
+    decision = playground.timeline.get_by_text("You decide: take what you agree with")
     expect(decision).to_be_in_viewport(ratio=0.95)
     review = playground.timeline.locator("treeglass-review")
     for name in ("Take", "Leave"):

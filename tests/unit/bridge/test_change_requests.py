@@ -47,6 +47,11 @@ def edited(make_tree: Callable[..., Path]) -> Bridge:
             {"path": "/a", "hunks": [1]},
             "The option hunks of keep is a list of at most 100000 strings.",
         ),
+        (
+            "keepChange",
+            {"path": "/a", "isKept": 1},
+            "The option isKept of keep is true or false.",
+        ),
         ("rejectChange", {"path": "/a", "reason": 1}, "The option reason of reject is a string."),
         ("rejectChange", {"path": "/a", "of": -1}, f"The option of of reject is {MARK}."),
         (

@@ -54,10 +54,14 @@ export class ChangesClient {
     return this.#ask("rejectChange", { ...options, path });
   }
 
-  /** Marks the change of a path as wanted, or only the hunks of these keys; rejects as `reject`. */
+  /**
+   * Marks the change of a path as wanted, or only the hunks of these keys; rejects as `reject`.
+   *
+   * `isKept: false` takes the mark away.
+   */
   keep(
     path: string,
-    options?: { readonly hunks?: readonly string[] },
+    options?: { readonly hunks?: readonly string[]; readonly isKept?: boolean },
   ): Promise<{ readonly version: number }> {
     return this.#ask("keepChange", { ...options, path });
   }

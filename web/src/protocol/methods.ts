@@ -109,8 +109,8 @@ interface Methods {
   diffChange(params: { readonly path: string; readonly from?: Mark; readonly to?: Mark }): FileDiff;
   /** Takes a change back, or hunks of it; with `of`, only explains an earlier rejection. */
   rejectChange(params: PartOfChange & { readonly reason?: string; readonly of?: number }): Decided;
-  /** Marks a change as wanted, or hunks of it. */
-  keepChange(params: PartOfChange): Decided;
+  /** Marks a change as wanted, or hunks of it; without `isKept`, takes the mark away. */
+  keepChange(params: PartOfChange & { readonly isKept?: boolean }): Decided;
   /** The step is null if there was nothing to do. */
   undoChange(params: NoParams): Decided & { readonly step: Step | null };
   redoChange(params: NoParams): Decided & { readonly step: Step | null };

@@ -38,6 +38,18 @@ describe("a decision", () => {
     ]);
   });
 
+  test("takes back what was taken, which is no step", async () => {
+    const { client, session, heard } = await shownSession();
+    await session.decide({ ...PART, decision: "untake" });
+
+    assert.deepEqual(client.asked, [["keep", "/a", { hunks: ["key"], isKept: false }]]);
+    assert.deepEqual(heard, [
+      "shows 1 at /a",
+      { decision: "untake", paths: ["/a"], hunks: ["key"], reason: "" },
+      "Hunk 1 of 2 in /a: not taken.",
+    ]);
+  });
+
   test("leaves a whole change, and passes its reason on later", async () => {
     const { client, session, heard } = await shownSession();
     const give = await session.decide({ ...WHOLE, decision: "leave" });

@@ -87,8 +87,8 @@ test("an export says what it holds, and how much of it is not taken", () => {
   assert.deepEqual(
     [wordExport(changes, []), wordExport(changes, ["/b"])],
     [
-      "An export holds 3 of 3 proposed changes, 2 of them not taken.",
-      "An export holds 2 of 3 proposed changes, 1 of them not taken.",
+      "An export holds 3 of 3 proposed changes, taken or not: 2 not taken.",
+      "An export holds 2 of 3 proposed changes, taken or not: 1 not taken.",
     ],
   );
 });

@@ -94,8 +94,10 @@ class ReviewedProposals(Proposals):
         hunks = map(self._reviewed_hunk, self._hunks(operation))
         return ReviewedDiff(**facts, hunks=tuple(hunks))
 
-    def keep(self, path: str, hunks: Collection[str] | None = None) -> None:
-        """Mark a change, or some of its hunks, as wanted; nothing else changes.
+    def keep(
+        self, path: str, hunks: Collection[str] | None = None, *, is_kept: bool = True
+    ) -> None:
+        """Mark a change, or some of its hunks, as wanted, or take the mark away.
 
         Raises:
             UnknownChange: The path does not differ from its mount.
@@ -103,15 +105,12 @@ class ReviewedProposals(Proposals):
             StaleHunk: The lines of a hunk have changed since.
         """
         operation = self._operation(path)
-        if hunks is None:
-            self._kept = {
-                *self._kept,
-                self._facts_of(operation).whole,
-                *self._facts_of(operation).keys,
-            }
-        else:
+        facts = self._facts_of(operation)
+        if hunks is not None:
             self._take_back(operation, hunks)
-            self._kept = {*self._kept, *hunks}
+        marks = {facts.whole, *facts.keys} if hunks is None else {*hunks}
+        # A change is not wanted as a whole once a hunk of it is not.
+        self._kept = self._kept | marks if is_kept else self._kept - marks - {facts.whole}
 
     def _between(self, start: Mark, end: Mark) -> list[ChangedPath]:
         before, after = self._marked(start), self._marked(end)

@@ -225,6 +225,26 @@ def test_a_kept_hunk_is_kept_until_its_lines_change(make_tree: MakeTree) -> None
     assert listed(workspace) == [("/repo/a.txt", "modify", "pending")]
 
 
+def test_a_mark_is_taken_away_from_a_hunk_and_then_from_its_file(make_tree: MakeTree) -> None:
+    workspace = open_lines(make_tree)
+    propose(workspace, {"/repo/a.txt": edited(l3="x", l30="y")})
+    overlay = workspace.overlay
+    first, _ = overlay.diff("/repo/a.txt").hunks
+    overlay.keep("/repo/a.txt")
+    decisions = [(listed(workspace), [each.decision for each in overlay.diff("/repo/a.txt").hunks])]
+
+    for hunks in ([first.key], None):
+        overlay.keep("/repo/a.txt", hunks, is_kept=False)
+        hunks_now = overlay.diff("/repo/a.txt").hunks
+        decisions.append((listed(workspace), [each.decision for each in hunks_now]))
+
+    assert decisions == [
+        ([("/repo/a.txt", "modify", "kept")], ["kept", "kept"]),
+        ([("/repo/a.txt", "modify", "pending")], ["pending", "kept"]),
+        ([("/repo/a.txt", "modify", "pending")], ["pending", "pending"]),
+    ]
+
+
 def test_what_is_left_out_of_an_export_stays_proposed(make_tree: MakeTree) -> None:
     workspace = open_lines(make_tree, b="b\n")
     propose(workspace, {"/repo/a.txt": edited(l3="x", l30="y"), "/repo/b": "c\n"})

@@ -105,5 +105,5 @@ export function wordExport(changes: readonly Change[], leftOut: readonly string[
   const pending = exported.filter(({ decision }) => decision === "pending").length;
   const held = formatCount(exported.length);
   const all = formatCounted(changes.length, "proposed change");
-  return `An export holds ${held} of ${all}, ${formatCount(pending)} of them not taken.`;
+  return `An export holds ${held} of ${all}, taken or not: ${formatCount(pending)} not taken.`;
 }

@@ -1,5 +1,6 @@
 /** The buttons Take and Leave of a change or a hunk. */
 import { makeButton, makeElement } from "../../ui/make-element.ts";
+import type { Decision } from "./review-session.ts";
 
 export class DecisionButtons {
   readonly element: HTMLElement;
@@ -8,19 +9,21 @@ export class DecisionButtons {
   #isTaken = false;
 
   /** `name` says what is decided about, such as `hunk 1 of 3 in /repo/a.py`. */
-  constructor(name: string, decide: (decision: "take" | "leave") => void) {
+  constructor(name: string, decide: (decision: Decision) => void) {
     const leave = makeButton("", () => decide("leave"));
     this.#name = name;
-    this.#take = makeButton("", () => this.#isTaken || decide("take"), { class: "take" });
+    this.#take = makeButton("", () => decide(this.#isTaken ? "untake" : "take"));
     this.element = makeElement("div", { class: "buttons" }, this.#take, leave);
     this.isTaken = false;
     nameButton(leave, "Leave", name);
   }
 
-  /** True if it is taken already; the button then stays, and keeps the focus. */
+  /** True if it is taken already; the button then takes that back. */
   set isTaken(isTaken: boolean) {
     this.#isTaken = isTaken;
-    nameButton(this.#take, isTaken ? "Taken" : "Take", this.#name, isTaken);
+    nameButton(this.#take, isTaken ? "Taken" : "Take", this.#name);
+    this.#take.className = isTaken ? "take taken" : "take";
+    this.#take.title = isTaken ? "Press again if you do not agree any more" : "";
   }
 }
 

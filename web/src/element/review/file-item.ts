@@ -6,7 +6,7 @@ import { DecisionButtons } from "./decision-buttons.ts";
 import { drawFigures, drawMarks, drawTitle } from "./file-head.ts";
 import { HunkView } from "./hunk-view.ts";
 import { arrange, type GiveReason, markAsLeft } from "./left-rows.ts";
-import type { DecidedPart } from "./review-session.ts";
+import type { DecidedPart, Decision } from "./review-session.ts";
 import type { Change, FileDiff, Hunk } from "./reviewed-client.ts";
 
 const NOT_IN_EXPORT = "Not in the export";
@@ -156,7 +156,7 @@ export class FileItem {
       digits = `${Math.max(hunk.beforeStart, hunk.afterStart) + hunk.lines.length}`.length;
       const name = `Hunk ${index + 1} of ${hunks.length} in ${this.#name}`;
       const drawn = JSON.stringify([name, hunk]);
-      const decide = (decision: "take" | "leave") =>
+      const decide = (decision: Decision) =>
         // The only hunk goes with its file.
         this.#decide(
           { path, hunks: [hunk.key], name, decision },

@@ -5,6 +5,7 @@ import { makeButton, makeElement } from "../../ui/make-element.ts";
 import { wordRange } from "./change-words.ts";
 import { DecisionButtons } from "./decision-buttons.ts";
 import { areAllCrLf, nextCut, type Row, rowsOf } from "./diff-rows.ts";
+import type { Decision } from "./review-session.ts";
 import type { Hunk } from "./reviewed-client.ts";
 
 /** A hunk without the decision about it. */
@@ -15,7 +16,7 @@ export class HunkView {
   readonly #buttons: DecisionButtons;
 
   /** `name` is such as `hunk 1 of 3 in /repo/a.py`. */
-  constructor(hunk: DrawnHunk, name: string, decide: (decision: "take" | "leave") => void) {
+  constructor(hunk: DrawnHunk, name: string, decide: (decision: Decision) => void) {
     const range = `${wordRange(hunk)}${areAllCrLf(hunk.lines) ? ", CR LF" : ""}`;
     this.#buttons = new DecisionButtons(name, decide);
     this.element = makeElement(

@@ -5,6 +5,9 @@ import { standingSteps, wordStep } from "./change-words.ts";
 import type { GiveReason } from "./left-rows.ts";
 import type { Changes, ExportFormat, ReviewedClient } from "./reviewed-client.ts";
 
+/** `untake` takes back a `take`. */
+export type Decision = "take" | "untake" | "leave";
+
 /** A decision about a change, or about some of its hunks. */
 export interface DecidedPart {
   readonly path: string;
@@ -12,13 +15,13 @@ export interface DecidedPart {
   readonly hunks?: readonly string[];
   /** The part for a sentence, such as `Hunk 1 of 3 in /repo/a.py`. */
   readonly name: string;
-  readonly decision: "take" | "leave";
+  readonly decision: Decision;
 }
 
 /** The detail of `treeglass-decision`. */
 export interface ReviewDecision {
   /** `reason`: the reader says why they have left something. */
-  readonly decision: "take" | "leave" | "reason" | "undo" | "redo";
+  readonly decision: Decision | "reason" | "undo" | "redo";
   /** The paths that it concerns. */
   readonly paths: readonly string[];
   /** Keys of hunks; null if the decision was about whole changes. */
@@ -37,6 +40,9 @@ export interface ReviewScreen {
 }
 
 export const NO_CHANGES: Changes = { version: 0, entries: [], steps: [] };
+
+/** The row in the place of a part says that it is left. */
+const END_WORDS = { take: "taken", untake: "not taken", leave: "" } as const;
 
 const STALE = /^(Stale|Unknown)(Hunk|Change)$/;
 const STALE_WORDS = "This has changed since it was shown, so nothing was done. Look at it again.";
@@ -75,23 +81,23 @@ export class ReviewSession {
     }
   }
 
-  /** Takes or leaves a part. Returns what passes on why it was left; null if it was not left. */
+  /** Takes, untakes or leaves a part. Returns what passes on why it was left; null if it was not left. */
   async decide(part: DecidedPart): Promise<GiveReason | null> {
     const { path, hunks, name, decision } = part;
     const options = hunks && { hunks };
     let left = 0;
     // The key of a hunk names its lines; a whole change has no such proof of what was seen.
     await this.#perform(path, hunks === undefined, async () => {
-      if (decision === "take") {
-        await this.client.keep(path, options);
-      } else {
+      if (decision === "leave") {
         left = (await this.client.reject(path, options)).version;
+      } else {
+        await this.client.keep(path, decision === "take" ? options : { ...options, isKept: false });
       }
-      // Taking a part is no step.
+      // To take a part, or to untake it, is no step.
       await this.#load(path, left === 0 ? 0 : 1);
       this.#onDecision({ decision, paths: [path], hunks: hunks ?? null, reason: "" });
-      // The row in its place says that a part is left.
-      return decision === "take" ? `${name}: taken.` : "";
+      const words = END_WORDS[decision];
+      return words === "" ? "" : `${name}: ${words}.`;
     });
     return left === 0 ? null : (reason) => void this.#explain(part, left, reason);
   }

@@ -11,7 +11,11 @@ export type ExportFormat = "patch" | "archive" | "manifest";
 export interface ReviewedClient {
   changes(): Promise<Changes>;
   diff(path: string): Promise<FileDiff>;
-  keep(path: string, options?: { readonly hunks?: readonly string[] }): Promise<unknown>;
+  /** With `isKept: false`, takes the mark of an earlier call away. */
+  keep(
+    path: string,
+    options?: { readonly hunks?: readonly string[]; readonly isKept?: boolean },
+  ): Promise<unknown>;
   /** With `of`, the version that leaving something returned, gives only the reason for that. */
   reject(
     path: string,

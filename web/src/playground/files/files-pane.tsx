@@ -36,11 +36,11 @@ export function FilesPane({ page }: { readonly page: PageState }) {
         <QuickOpen page={page} tree={tree} />
       </div>
       {/* Above the tree: a phone's keyboard covers what is below it. */}
-      <SearchContents page={page} text={tree.filter.value} />
-      <TreeView page={page} tree={tree} />
       {tree.filter.value !== "" && tree.rows.value.length === 0 && (
         <p class="files-remark">No file has “{tree.filter.value}” in its path.</p>
       )}
+      <SearchContents page={page} text={tree.filter.value} />
+      <TreeView page={page} tree={tree} />
       {tree.filtered.value.isCut && (
         <p class="files-remark">
           Only the first {formatCount(MAX_FILTERED)} files are shown: type more of the path.

@@ -54,7 +54,7 @@ export const PROGRAMS: readonly Program[] = [
   {
     title: "AI SDK",
     fileName: "ask.ts",
-    how: inPage(""),
+    how: inPage(" It asks a model that Ollama runs on your machine."),
     steps: () => [...serving("ai @ai-sdk/openai-compatible"), "ollama pull qwen3", "npx vite"],
     guide: "adapters.html#vercel-ai-sdk",
     render: (input) => `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -172,7 +172,7 @@ function inPage(more: string): Program["how"] {
 
 function inFolder(first: string, last = ""): Program["how"] {
   return (link) =>
-    `${first}${makeFolder(link).length === 0 ? " Put your files into its folder tree." : ""}${last}`;
+    `${first}${makeFolder(link).length === 0 ? ' Put your files into a folder named "tree" there.' : ""}${last}`;
 }
 
 /** Returns the commands that make a page with the program. */

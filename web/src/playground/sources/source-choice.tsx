@@ -40,7 +40,9 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
         }}
       >
         <span class="visually-hidden">Open another tree; this one is </span>
-        <FileName name={page.tree.value?.choice.name ?? "Open a tree"} />
+        <span class="source-name">
+          <FileName name={page.tree.value?.choice.name ?? "Open a tree"} />
+        </span>
         <span aria-hidden="true"> ▾</span>
       </button>
       <Dialog class="sources" title="Open a tree" isOpen={isChoosingTree.value} onClose={close}>

@@ -75,8 +75,10 @@ export const TOUR_STEPS: readonly TourStep[] = [
         limit: 40,
       });
       const line = lineOf(item, "TODO");
-      if (matchMedia("(width >= 700px)").matches) {
-        page.showFile(memory.path, { first: line, last: line });
+      // Where the calls have the whole screen, they stay: the file waits behind its tab.
+      page.openFile.value = { path: memory.path, lines: { first: line, last: line } };
+      if (page.section.value === "files") {
+        page.section.value = "file";
       }
     },
   },
@@ -98,7 +100,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
   },
   {
     words:
-      "You decide: take or leave each part, undo, and save what is left as a patch for git apply.",
+      "You decide: take what you agree with, and leave what you do not. You can take each decision back, and export the result as a patch for git apply.",
     run: async (page) => {
       page.timeline.addReview("tour");
     },

@@ -41,7 +41,7 @@ function Introduction({ page }: { readonly page: PageState }) {
       </p>
       {isTourOffered(page) && <TourOffer page={page} />}
       <div class="row">
-        <p class="dim">Or choose a file, call a tool, or</p>
+        <p class="dim">{isTourOffered(page) ? "Or choose" : "Choose"} a file, call a tool, or</p>
         <Button
           onClick={() => {
             isChoosingTree.value = true;
@@ -62,7 +62,7 @@ function OpenedFile({ page, path }: { readonly page: PageState; readonly path: s
   const isDeleted = change?.operation === "delete";
   const tabs = [
     {
-      label: "File",
+      label: change === undefined ? "File" : "As proposed",
       draw: () => <Content page={page} path={path} content={content} maxBytes={maxBytes} />,
     },
     { label: "As the model reads it", draw: () => <ModelView page={page} path={path} /> },
