@@ -1,6 +1,7 @@
 /** The host of clients in a page. */
+
+import { explainByPolicy, watchPolicy } from "../../protocol/content-security-policy.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
-import { explainByPolicy, watchPolicy } from "../../protocol/page-policy.ts";
 import type { ClientHost } from "../../session/session.ts";
 import { didNotStart, importedFrom, inPage, untrusted } from "../../session/start-failure.ts";
 import { fetchStartFiles } from "../../session/start-files.ts";

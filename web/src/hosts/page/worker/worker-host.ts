@@ -1,6 +1,10 @@
 /** The host of an interpreter in a page's worker. */
 import { MAX_BUFFERED_BYTES } from "../../../lib/growing-buffer.ts";
-import { explainByPolicy, requireCompiling, watchPolicy } from "../../../protocol/page-policy.ts";
+import {
+  explainByPolicy,
+  requireCompiling,
+  watchPolicy,
+} from "../../../protocol/content-security-policy.ts";
 import type { WorkerHost } from "../../../worker/worker-host.ts";
 
 const blobs = new FileReaderSync();
