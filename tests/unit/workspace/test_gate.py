@@ -25,6 +25,8 @@ TREE: dict[str, str | bytes | None] = {
     r"real\u{A}": "literal",
 }
 
+_LONGEST = "x/" * 2047 + "x"
+
 
 @pytest.fixture
 def workspace(make_tree: Callable[..., Path]) -> Workspace:
@@ -72,6 +74,8 @@ def outcome(workspace: Workspace, text: str, *, strict: bool, unescape: bool = T
         pytest.param("a.txt/x", "NotADirectory", "/repo/src/a.txt/x", id="below a file"),
         pytest.param("/repo/file_slash", "NotADirectory", "/repo/src/a.txt", id="link with slash"),
         pytest.param("a\0b", "NulInPath", "NulInPath", id="NUL"),
+        pytest.param("x" * 255, "PathNotFound", f"/repo/src/{'x' * 255}", id="a name of 255"),
+        pytest.param(_LONGEST, "PathNotFound", f"/repo/src/{_LONGEST}", id="a path of 4,095 bytes"),
         pytest.param("x" * 256, "NameTooLong", "NameTooLong", id="a name of 256 bytes"),
         pytest.param("é" * 128, "NameTooLong", "NameTooLong", id="bytes count, not characters"),
         pytest.param("x/" * 2048, "NameTooLong", "NameTooLong", id="a path of 4,096 bytes"),

@@ -1,9 +1,12 @@
 """Plans and commits in a test, as a tool and the registry make them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from treeglass import Workspace
 from treeglass.workspace.plan import Plan
+
+LINES = [f"line {number}\n" for number in range(1, 41)]
 
 
 def propose(
@@ -65,3 +68,26 @@ def shown(workspace: Workspace, top: str = "/repo") -> dict[str, bytes | str]:
             else:
                 found[name] = entry.kind or "?"
     return dict(sorted(found.items()))
+
+
+def edited(**lines: str) -> str:
+    """Return the forty lines with some replaced; `l3="x"` replaces the third."""
+    changed = {int(name[1:]): f"{text}\n" for name, text in lines.items()}
+    return "".join(changed.get(number, line) for number, line in enumerate(LINES, 1))
+
+
+def open_lines(make_tree: Callable[..., Path], **more: str) -> Workspace:
+    """Return a workspace with the forty lines in `a.txt`."""
+    return Workspace({"/repo": make_tree({"a.txt": edited(), **more})})
+
+
+def content(workspace: Workspace, path: str = "/repo/a.txt") -> str:
+    """Return a file as tools see it."""
+    with workspace.open(workspace.resolve(path)) as file:
+        return file.read().decode()
+
+
+def listed(workspace: Workspace) -> list[tuple[str, str, str]]:
+    """Return path, operation and decision of each change."""
+    entries = workspace.overlay.changes().entries
+    return [(entry.path, entry.operation, entry.decision) for entry in entries]
