@@ -202,14 +202,15 @@ export class ReviewClient {
     return structuredClone({ ...change, hunks });
   }
 
-  async keep(path, { hunks } = {}) {
+  async keep(path, { hunks, isKept = true } = {}) {
     this.asked.push(["keep", path, hunks]);
     const entry = this.#find(path);
-    const kept = this.#findHunks(entry, hunks);
+    const meant = this.#findHunks(entry, hunks);
+    const decision = isKept ? "kept" : "pending";
     this.#replace(path, {
       ...entry,
-      decision: hunks === undefined ? "kept" : entry.decision,
-      hunks: entry.hunks.map((one) => (kept.has(one) ? { ...one, decision: "kept" } : one)),
+      decision: hunks === undefined ? decision : entry.decision,
+      hunks: entry.hunks.map((one) => (meant.has(one) ? { ...one, decision } : one)),
     });
   }
 

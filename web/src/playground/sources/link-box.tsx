@@ -12,9 +12,6 @@ import {
 } from "../state/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
 
-/** True while the dialog with this box is open. */
-export const isChoosingTree = signal(false);
-
 interface FailedLink {
   readonly link: LinkedTree;
   readonly sentence: string;
@@ -35,12 +32,12 @@ export async function openLink(
   page.refusal.value = "";
   const isMounted = await page.open(choiceOfLink(link));
   if (isMounted) {
-    isChoosingTree.value = false;
+    page.isChoosingTree.value = false;
     onOpened();
   } else if (page.refusal.value !== "" && link.kind !== "inside") {
     failedLink.value = { link, sentence: page.refusal.value, onOpened };
     page.refusal.value = "";
-    isChoosingTree.value = true;
+    page.isChoosingTree.value = true;
   }
 }
 

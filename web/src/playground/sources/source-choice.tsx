@@ -16,13 +16,13 @@ import {
   treeOfFiles,
 } from "./device-trees.ts";
 import { DropVeil } from "./drop-veil.tsx";
-import { failedLink, isChoosingTree, LinkBox } from "./link-box.tsx";
+import { failedLink, LinkBox } from "./link-box.tsx";
 import { LinkOffer } from "./link-offer.tsx";
 import { SAMPLES } from "./samples.ts";
 
 export function SourceChoice({ page }: { readonly page: PageState }) {
   const close = () => {
-    isChoosingTree.value = false;
+    page.isChoosingTree.value = false;
     failedLink.value = null;
   };
   const open = (choice: ChosenTree) => {
@@ -36,7 +36,7 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
         class="source-button"
         aria-haspopup="dialog"
         onClick={() => {
-          isChoosingTree.value = true;
+          page.isChoosingTree.value = true;
         }}
       >
         <span class="visually-hidden">Open another tree; this one is </span>
@@ -45,7 +45,12 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
         </span>
         <span aria-hidden="true"> ▾</span>
       </button>
-      <Dialog class="sources" title="Open a tree" isOpen={isChoosingTree.value} onClose={close}>
+      <Dialog
+        class="sources"
+        title="Open a tree"
+        isOpen={page.isChoosingTree.value}
+        onClose={close}
+      >
         <LinkBox page={page} />
         <DeviceChoice onChoose={open} />
         <section class="stack" aria-labelledby="samples-heading">

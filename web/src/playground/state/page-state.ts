@@ -67,6 +67,8 @@ export class PageState {
   readonly refusal = signal("");
   /** The question that a visitor answers before another tree is opened; null without one. */
   readonly replacement = signal<Replacement | null>(null);
+  /** True while the dialog with the sources of trees is open. */
+  readonly isChoosingTree = signal(false);
   readonly openFile = signal<OpenFile | null>(null);
   readonly section = signal<SectionName>("file");
   readonly changes = signal<Changes>(NO_CHANGES);

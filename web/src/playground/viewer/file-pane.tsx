@@ -7,7 +7,6 @@ import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import { Tabs } from "../shell/tabs.tsx";
-import { isChoosingTree } from "../sources/link-box.tsx";
 import { pathBelowMount } from "../state/marks.ts";
 import type { PageState } from "../state/page-state.ts";
 import { useAnswer } from "../state/use-answer.ts";
@@ -44,7 +43,7 @@ function Introduction({ page }: { readonly page: PageState }) {
         <p class="dim">{isTourOffered(page) ? "Or choose" : "Choose"} a file, call a tool, or</p>
         <Button
           onClick={() => {
-            isChoosingTree.value = true;
+            page.isChoosingTree.value = true;
           }}
           words="Open your own files…"
         />
