@@ -18,6 +18,8 @@ export function AgentPanel({ state }: StateProps) {
   const { settings, problem } = state;
   const close = () => {
     isOpen.value = false;
+    // It asked for the dialog.
+    problem.value = "";
   };
   return (
     <section class="agent stack" aria-label="Model">

@@ -38,7 +38,8 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
           />
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
+      {/* Another tab's panel is another element, so that no button keeps its "Copied". */}
+      <div key={chosen} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
         {shown?.draw()}
       </div>
     </>

@@ -144,6 +144,7 @@ const COLOURS = HighlightStyle.define([
 
 const THEME = EditorView.theme({
   "&": { height: "100%", backgroundColor: "var(--well)", color: "var(--ink)" },
+  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
   ".cm-scroller": { fontFamily: "var(--mono)", fontSize: "0.8125rem", lineHeight: "1.5" },
   ".cm-gutters": { backgroundColor: "var(--panel)", color: "var(--dim)", border: "none" },
   ".cm-content ::selection": { backgroundColor: "var(--wash)" },
