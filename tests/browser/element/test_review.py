@@ -192,7 +192,7 @@ def test_a_hunk_is_taken_by_the_keyboard_and_keeps_the_focus(review: Review) -> 
     review.page.keyboard.press("Enter")
     expect(review.status).to_have_text(f"Hunk 1 of 3 in {_CART}: not taken.")
     assert review.focused == f"Take Hunk 1 of 3 in {_CART}"
-    assert [asked[0] for asked in review.asked] == ["keep", "keep"]
+    assert [asked[0] for asked in review.asked] == ["keep", "keep no more"]
 
 
 def test_a_hunk_is_left_at_once_and_its_reason_follows(review: Review) -> None:

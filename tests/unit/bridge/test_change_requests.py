@@ -110,6 +110,15 @@ def test_optional_parameters_may_be_absent_or_null(edited: Bridge) -> None:
     ] == [1, {"result": {"version": 1}}, {"result": {"version": 2}}, 3]
 
 
+def test_a_mark_is_taken_away_again(edited: Bridge) -> None:
+    decisions = []
+    for is_kept in (True, False):
+        ask(edited, "keepChange", path="/repo/a.txt", isKept=is_kept)
+        decisions.append(ask(edited, "diffChange", path="/repo/a.txt")["result"]["decision"])
+
+    assert decisions == ["kept", "pending"]
+
+
 def test_a_reason_follows_the_rejection_that_it_is_of(edited: Bridge) -> None:
     assert [
         ask(edited, "rejectChange", path="/repo/a.txt"),

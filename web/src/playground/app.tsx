@@ -11,7 +11,7 @@ import { ReportDialog } from "./model/report-dialog.tsx";
 import { Button } from "./shell/button.tsx";
 import { KeepOffer } from "./sources/keep-offer.tsx";
 import { ReplaceDialog } from "./sources/replace-dialog.tsx";
-import type { PageState } from "./state/page-state.ts";
+import { type PageState, PHONE } from "./state/page-state.ts";
 import { CallForm } from "./timeline/call-form.tsx";
 import { TimelineList } from "./timeline/timeline-list.tsx";
 import { TourCard } from "./tour/tour-card.tsx";
@@ -44,7 +44,7 @@ export function App({ page }: { readonly page: PageState }) {
         <section class="pane file-pane" id="open-file" aria-label="File" tabIndex={-1}>
           <FilePane page={page} />
         </section>
-        <section class="pane calls-pane" aria-label="Calls">
+        <section class="pane calls-pane" id="calls" aria-label="Calls" tabIndex={-1}>
           <TimelineList page={page} actions={(item) => <AskFamilies page={page} item={item} />}>
             <CompareButton page={page} />
           </TimelineList>
@@ -86,9 +86,6 @@ function SectionTabs({ page }: { readonly page: PageState }) {
     </nav>
   );
 }
-
-/** The width below which one section shows at a time; `shell.css` names it too. */
-const PHONE = "(width < 700px)";
 
 function useIsPhone(): boolean {
   const isPhone = useSignal(matchMedia(PHONE).matches);

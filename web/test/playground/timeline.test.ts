@@ -14,6 +14,7 @@ import {
 } from "../../src/playground/timeline/call-words.ts";
 import { costOf, groupTools } from "../../src/playground/timeline/form/tool-combobox.tsx";
 import { readRows, readText, wordNoMatches } from "../../src/ui/answer-rows.ts";
+import { mountProject, startPage } from "../support/asked-model.ts";
 import { connectRealClient, startRealClient } from "../support/real-client.ts";
 
 let client: TreeglassClient;
@@ -309,4 +310,26 @@ describe("the choice of a tool", () => {
     };
     assert.equal(costOf(tool), 37);
   });
+});
+
+test("what was read of a file has no mark once it changes, and a read right after has", async () => {
+  const changing = startPage();
+  await mountProject(changing);
+  await changing.offerEditing("codex");
+  const call = (toolName: string, args: object) => changing.call(callText(toolName, args), "model");
+  const patch =
+    "*** Begin Patch\n*** Update File: README.md\n@@\n-# Sample\n+# Example\n*** End Patch\n";
+  await call("read_file", { file_path: "/repo/README.md" });
+  await call("read_file", { file_path: "/repo/src/main.py" });
+  // A model's calls of one turn are made together.
+  await Promise.all([
+    call("apply_patch", { input: patch }),
+    call("read_file", { file_path: "/repo/README.md", limit: 1 }),
+  ]);
+
+  assert.deepEqual(Array.from(changing.marks.byPath.value), [
+    ["src/main.py", [{ first: 1, last: 2 }]],
+    ["README.md", [{ first: 1, last: 1 }]],
+  ]);
+  (await changing.client()).close();
 });

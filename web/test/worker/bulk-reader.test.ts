@@ -47,6 +47,24 @@ describe("many files that lie in one Blob", () => {
     assert.deepEqual(reads.slice(1), [[100, 110]]);
   });
 
+  test("lie in one buffer, which a larger read replaces and the end of the call drops", () => {
+    const { files } = filesIn(10_000_000_000, 4);
+    const bulk = new BulkReader(new ByteCache());
+    const read = (...numbers: number[]) =>
+      bulk.read(files.filter((_, number) => numbers.includes(number)).map(wholeOf), 100).bytes;
+    const first = read(0, 1);
+    const second = read(2);
+    const [third, fourth] = [read(0, 1, 2), read(3)];
+    bulk.forget();
+    const buffers = [first, second, third, fourth, read(0)].map(({ buffer }) => buffer);
+    assert.deepEqual(
+      buffers.map((buffer) => buffers.indexOf(buffer)),
+      [0, 0, 2, 2, 4],
+    );
+    // Only what a read gives counts: the buffer may hold more of an earlier one.
+    assert.deepEqual([second.byteLength, fourth.byteLength, second[0]], [10, 10, 2]);
+  });
+
   test("are read apart if they are far apart", () => {
     const { files, reads } = filesIn(10_000_000_000, 2, 1_000_000);
     new BulkReader(new ByteCache()).read(files.map(wholeOf), 100);

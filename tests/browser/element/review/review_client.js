@@ -62,27 +62,32 @@ export function everyChange(lineCount = 3000) {
           "+#!/bin/sh",
           "+set -eu",
           "+",
-          '+tag=$(git describe --tags)',
+          "+tag=$(git describe --tags)",
           '+npm publish --tag "$tag"',
         ]),
       ],
-      { operation: "create", beforeBytes: null, afterBytes: 78, flags: { acts: "runs when a commit is made", mode: "644 to 755" } },
+      {
+        operation: "create",
+        beforeBytes: null,
+        afterBytes: 78,
+        flags: { acts: "runs when a commit is made", mode: "644 to 755" },
+      },
     ),
     change("/repo/README.md", [
       hunk(1, 1, [
         " # Shop",
         " ",
         "-It sells <b>tea</b>.",
-        "+It sells <b>tea</b> & \u201ccakes\u201d: see <a href=\"https://example.org\">the list</a>.",
+        '+It sells <b>tea</b> & \u201ccakes\u201d: see <a href="https://example.org">the list</a>.',
         " ",
         " ## Install  ",
       ]),
     ]),
-    change(
-      "/repo/assets/logo.png",
-      [],
-      { flags: { binary: "holds NUL bytes" }, beforeBytes: 18_432, afterBytes: 21_007 },
-    ),
+    change("/repo/assets/logo.png", [], {
+      flags: { binary: "holds NUL bytes" },
+      beforeBytes: 18_432,
+      afterBytes: 21_007,
+    }),
     change("/repo/docs/empty", [], {
       operation: "create",
       kind: "directory",
@@ -143,11 +148,12 @@ export function everyChange(lineCount = 3000) {
       [hunk(9, 9, [" import re", "-from cart import Cart", "+from shop.cart import Cart", " "])],
       { operation: "rename", from: "/repo/src/items.py", afterBytes: 1244 },
     ),
-    change(
-      "/repo/src/legacy.py",
-      [hunk(1, 0, ["-import sys", "-", "-print(sys.argv)"])],
-      { operation: "delete", beforeBytes: 29, afterBytes: null, baseState: "gone" },
-    ),
+    change("/repo/src/legacy.py", [hunk(1, 0, ["-import sys", "-", "-print(sys.argv)"])], {
+      operation: "delete",
+      beforeBytes: 29,
+      afterBytes: null,
+      baseState: "gone",
+    }),
     change(
       "/repo/src/windows.ini",
       [hunk(1, 1, [" [main]\r", "-colour=red\r", "+colour=blue\r", "+size=2\r", " [rest]\r"])],
@@ -203,13 +209,14 @@ export class ReviewClient {
   }
 
   async keep(path, { hunks, isKept = true } = {}) {
-    this.asked.push(["keep", path, hunks]);
+    this.asked.push([isKept ? "keep" : "keep no more", path, hunks]);
     const entry = this.#find(path);
     const meant = this.#findHunks(entry, hunks);
     const decision = isKept ? "kept" : "pending";
     this.#replace(path, {
       ...entry,
-      decision: hunks === undefined ? decision : entry.decision,
+      // A change is not kept as a whole once a hunk of it is not.
+      decision: hunks === undefined || !isKept ? decision : entry.decision,
       hunks: entry.hunks.map((one) => (meant.has(one) ? { ...one, decision } : one)),
     });
   }

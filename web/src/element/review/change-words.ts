@@ -105,5 +105,6 @@ export function wordExport(changes: readonly Change[], leftOut: readonly string[
   const pending = exported.filter(({ decision }) => decision === "pending").length;
   const held = formatCount(exported.length);
   const all = formatCounted(changes.length, "proposed change");
-  return `An export holds ${held} of ${all}, taken or not: ${formatCount(pending)} not taken.`;
+  const notTaken = pending === 0 ? "" : `, taken or not: ${formatCount(pending)} not taken`;
+  return `An export holds ${held} of ${all}${notTaken}.`;
 }

@@ -28,7 +28,8 @@ export function FilesPane({ page }: { readonly page: PageState }) {
             tree.filter.value = event.currentTarget.value;
           }}
           onKeyDown={(event) => {
-            if (event.key === "Enter" && tree.filter.value !== "") {
+            const isEnter = event.key === "Enter" && !event.isComposing && !event.repeat;
+            if (isEnter && tree.filter.value !== "") {
               searchContents(page, tree.filter.value);
             }
           }}

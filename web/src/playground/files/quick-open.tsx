@@ -64,7 +64,7 @@ export function QuickOpen({ page, tree }: { readonly page: PageState; readonly t
               event.preventDefault();
               const last = Math.max(found.length - 1, 0);
               chosen.value = Math.min(Math.max(chosen.value + step, 0), last);
-            } else if (event.key === "Enter") {
+            } else if (event.key === "Enter" && !event.isComposing && !event.repeat) {
               // The button, which has the focus then, would open the dialog again.
               event.preventDefault();
               if (found.length === 0 && text.value !== "") {

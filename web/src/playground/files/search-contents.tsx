@@ -6,7 +6,7 @@ import type { PageState } from "../state/page-state.ts";
 import { spellPath } from "../tool-notes.ts";
 
 /** Characters that a regular expression would not take as themselves. */
-const SIGNS = /[\\^$.*+?()[\]{}|]/g;
+const REGEX_SIGNS = /[\\^$.*+?()[\]{}|]/g;
 
 interface SearchContentsProps {
   readonly page: PageState;
@@ -37,11 +37,11 @@ export function SearchContents({ page, text, onSearch }: SearchContentsProps) {
 export function searchContents(page: PageState, text: string): void {
   // Like the filter, it takes a text and not a pattern, and no account of case.
   const args = {
-    pattern: text.replace(SIGNS, "\\$&"),
+    pattern: text.replace(REGEX_SIGNS, "\\$&"),
     path: spellPath({ family: "envelope" }, ""),
     "-i": true,
   };
-  page.section.value = "calls";
+  page.showCalls();
   const call = { toolName: "Grep", argumentsText: JSON.stringify(args), maxOutputBytes: null };
   // A start that failed has its own words at the top of the page.
   void page.call(call, "you").catch(() => undefined);

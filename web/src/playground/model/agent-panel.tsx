@@ -18,8 +18,6 @@ export function AgentPanel({ state }: StateProps) {
   const { settings, problem } = state;
   const close = () => {
     isOpen.value = false;
-    // It asked for the dialog.
-    problem.value = "";
   };
   return (
     <section class="agent stack" aria-label="Model">
@@ -31,8 +29,11 @@ export function AgentPanel({ state }: StateProps) {
         data-complete={settings.isComplete.value}
         onSubmit={(event) => {
           event.preventDefault();
-          isOpen.value = !settings.isComplete.value;
-          void state.ask();
+          if (settings.isComplete.value) {
+            void state.ask();
+          } else {
+            isOpen.value = true;
+          }
         }}
       >
         <Question state={state} />

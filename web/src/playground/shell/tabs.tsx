@@ -28,7 +28,8 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
         {tabs.map((tab, index) => (
           <Button
             role="tab"
-            key={tab.label}
+            // By its place: a tab whose label changes keeps the focus.
+            key={`${id}-${index}`}
             id={`${id}-${index}`}
             aria-selected={tab === shown}
             aria-controls={`${id}-panel`}

@@ -69,7 +69,7 @@ function showWork(page: PageState, work: KeptWork): void {
   page.timeline.items.value = [];
   restoreItems(page, work.items);
   // It is not kept whether a file was read before it changed or after that.
-  page.marks.forget(page.changes.value.entries.map(({ path }) => path));
+  page.marks.forget(page.changes.value.steps.flatMap(({ paths }) => paths));
   const last = (is: (item: KeptItem) => boolean) => work.items.map(is).lastIndexOf(true);
   const told = last((item) => item.kind === "note" && item.text === FORGOTTEN);
   if (last(({ kind }) => kind === "question") > told) {

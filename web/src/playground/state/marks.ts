@@ -37,11 +37,11 @@ export class Marks {
 
   /** Drops what was read of files that have changed since: their lines are others now. */
   forget(paths: readonly string[]): void {
-    const byPath = new Map(this.byPath.value);
-    for (const path of paths) {
-      byPath.delete(pathBelowMount(path) ?? path);
+    const gone = new Set(paths.map(pathBelowMount));
+    const left = [...this.byPath.value].filter(([path]) => !gone.has(path));
+    if (left.length < this.byPath.value.size) {
+      this.byPath.value = new Map(left);
     }
-    this.byPath.value = byPath;
   }
 
   clear(): void {

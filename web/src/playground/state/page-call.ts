@@ -24,11 +24,13 @@ interface CallPlace {
   readonly treeNumber: number;
   readonly timeline: Timeline;
   readonly marks: Marks;
+  /** Resolves when the page knows the changes up to a version. */
+  readonly catchUp: (version: number) => Promise<void>;
 }
 
 /** Resolves when the call has ended; its failure is its standing. */
 export async function makeCall(
-  { session, treeNumber, timeline, marks }: CallPlace,
+  { session, treeNumber, timeline, marks, catchUp }: CallPlace,
   call: CallText,
   by: Author,
   options: CallOptions,
@@ -58,11 +60,15 @@ export async function makeCall(
       ...(options.group === undefined ? {} : { group: options.group }),
     });
     standing.value = { kind: "answered", result };
-    marks.learn(call, result);
   } catch (error) {
     standing.value = signals.some(({ aborted }) => aborted)
       ? { kind: "stopped" }
       : { kind: "failed", sentence: sentenceOf(error) };
+  }
+  if (standing.value.kind === "answered") {
+    // A change that the call has seen drops earlier marks, and not those of this call.
+    await catchUp(versionAfter(item));
+    marks.learn(call, standing.value.result);
   }
   return item;
 }

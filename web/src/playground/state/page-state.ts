@@ -47,6 +47,9 @@ export interface OpenFile {
 /** The section that a phone shows; a wide screen shows all three. */
 export type SectionName = "files" | "file" | "calls";
 
+/** The width below which one section shows at a time; `shell.css` names it too. */
+export const PHONE = "(width < 700px)";
+
 /** A tree that the visitor wants to open in place of one that has proposed changes. */
 export interface Replacement {
   readonly choice: ChosenTree;
@@ -178,15 +181,29 @@ export class PageState {
   async call(call: CallText, by: Author, options: CallOptions = {}): Promise<CallItem> {
     await this.#settled;
     const { timeline, marks } = this;
-    const place = { session: await this.#session, treeNumber: this.#mountCount, timeline, marks };
+    const session = await this.#session;
+    const catchUp = async (version: number) => {
+      if (version > this.changes.value.version) {
+        await this.refreshChanges();
+      }
+    };
+    const place = { session, treeNumber: this.#mountCount, timeline, marks, catchUp };
     const { version } = this.changes.value;
     const item = await makeCall(place, call, by, options);
     // A turn of the model or of the tour ends in the review by itself.
     if (by === "you" && versionAfter(item) > version) {
-      await this.refreshChanges();
       this.showReview(by);
     }
     return item;
+  }
+
+  /** Brings the calls in sight, which only a phone hides. */
+  showCalls(): void {
+    if (matchMedia(PHONE).matches) {
+      this.section.value = "calls";
+      // They are drawn after this event.
+      requestAnimationFrame(() => document.getElementById("calls")?.focus());
+    }
   }
 
   showFile(path: string, lines: LineRange | null = null): void {

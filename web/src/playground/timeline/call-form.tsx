@@ -38,7 +38,8 @@ export function CallForm({ page }: { readonly page: PageState }) {
     if (fillCount.value > 0) {
       typed.value = null;
       isFolded.value = false;
-      form.current?.querySelector("input")?.focus();
+      // During the tour, a phone draws the form after this event.
+      requestAnimationFrame(() => form.current?.querySelector("input")?.focus());
       void loadTools(() => page.offerTool(draftTool.peek()));
     }
   });

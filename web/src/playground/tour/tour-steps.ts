@@ -64,7 +64,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
   },
   {
     words:
-      "It reads one of the files that matched. In the list of files, a dot marks that file. If you open it, a dot marks each line that the agent has read.",
+      "It reads one of the files that matched. In the list of files, a dot marks that file. If you open it, a dot marks each line that the agent has read, until the file changes.",
     run: async (page, memory) => {
       if (memory.path === "") {
         page.timeline.addText("note", "tour", "No file matched, so there is nothing to read.");

@@ -42,6 +42,7 @@ function Introduction({ page }: { readonly page: PageState }) {
       <div class="row">
         <p class="dim">{isTourOffered(page) ? "Or choose" : "Choose"} a file, call a tool, or</p>
         <Button
+          aria-haspopup="dialog"
           onClick={() => {
             page.isChoosingTree.value = true;
           }}
