@@ -216,6 +216,18 @@ def test_a_hunk_is_left_at_once_and_its_reason_follows(review: Review) -> None:
     ]
 
 
+def test_the_enter_that_ends_a_reason_opens_and_closes_no_file(review: Review) -> None:
+    opened = "(toggles) => toggles.map((toggle) => toggle.ariaExpanded)"
+    toggles = review.page.locator(".toggle")
+    review.button("Leave /repo/README.md").click()
+    review.page.keyboard.type("not now")
+    before = toggles.evaluate_all(opened)
+    review.page.keyboard.press("Enter")
+
+    expect(review.status).to_have_text("/repo/README.md: the agent gets the reason.")
+    assert toggles.evaluate_all(opened) == before
+
+
 def test_a_click_on_the_next_button_passes_the_reason_on_and_decides(review: Review) -> None:
     review.button("Leave /repo/README.md").click()
     review.page.keyboard.type("not now")

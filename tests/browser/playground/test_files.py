@@ -68,6 +68,18 @@ def test_a_text_in_a_file_is_found_from_the_filter_and_opened_at_its_line(
     expect(playground.file_pane.locator(".tg-marked")).to_contain_text("def is_expired(")
 
 
+def test_the_tree_has_all_its_rows_after_a_file_was_opened_while_it_was_hidden(
+    playground: Playground,
+) -> None:
+    page = playground.page
+    page.set_viewport_size({"width": 768, "height": 1024})
+    playground.take_tour()
+    page.get_by_role("navigation", name="Sections").get_by_text("Files").click()
+
+    expect(playground.tree_item("expiry.py")).to_be_in_viewport()
+    expect(playground.tree_item("pyproject.toml")).to_be_in_viewport()
+
+
 def test_letters_that_fit_no_path_search_the_contents_and_the_file_opens_at_its_match(
     playground: Playground,
 ) -> None:

@@ -99,4 +99,7 @@ def test_the_end_of_the_tour_leads_to_the_visitors_own_model(playground: Playgro
 
     playground.page.get_by_role("button", name="Ask your own model").click()
 
+    dialog = playground.page.get_by_role("dialog", name="Choose a model")
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Close").click()
     expect(playground.page.locator("#agent-question")).to_be_focused()

@@ -39,8 +39,11 @@ export function markAsLeft(
       void leaving.then((give) => give?.(reason));
     }
   });
-  field.addEventListener("keydown", ({ key, isComposing }) => {
+  field.addEventListener("keydown", (event) => {
+    const { key, isComposing } = event;
     if (!isComposing && (key === "Escape" || key === "Enter")) {
+      // What gets the focus now would be pressed by the same key.
+      event.preventDefault();
       if (key === "Escape" && !field.readOnly) {
         field.value = "";
       }

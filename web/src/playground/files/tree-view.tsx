@@ -1,7 +1,7 @@
 /** The tree: only the rows in sight are in the page, so that 100,000 entries stay fast. */
 
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Change } from "../../index.ts";
 import { FileName } from "../shell/file-name.tsx";
 import type { LineRange } from "../state/marks.ts";
@@ -50,6 +50,22 @@ export function TreeView({ page, tree }: { readonly page: PageState; readonly tr
       measure(element);
     }
   };
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) {
+      return undefined;
+    }
+    const observer = new ResizeObserver(() => {
+      // A section that was hidden had no height, and has lost how far it was scrolled.
+      const wasHidden = height.peek() === 0;
+      measure(element);
+      if (wasHidden) {
+        bring(tree.rows.peek().findIndex(({ path }) => path === active.peek()));
+      }
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [tree]);
   useSignalEffect(() => {
     const path = page.openFile.value?.path;
     if (path !== undefined && tree.index.value.has(path)) {

@@ -120,5 +120,13 @@ export function TourCard({ page }: { readonly page: PageState }) {
 function askModel(end: () => void): void {
   end();
   // A phone hides the question until the tour has ended.
-  requestAnimationFrame(() => document.getElementById("agent-question")?.focus());
+  requestAnimationFrame(() => {
+    const question = document.getElementById("agent-question");
+    const form = question?.closest("form");
+    question?.focus();
+    if (form?.dataset.complete === "false") {
+      // No model is chosen, and a question would ask for one.
+      form.requestSubmit();
+    }
+  });
 }

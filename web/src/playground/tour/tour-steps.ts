@@ -100,7 +100,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
   },
   {
     words:
-      "You decide: take what you agree with, and leave what you do not. You can take each decision back, and export the result as a patch for git apply.",
+      "You decide: take what you agree with, and leave what you do not. If you change your mind, press Taken or Undo. At the end, export a patch for git apply.",
     run: async (page) => {
       page.timeline.addReview("tour");
     },
