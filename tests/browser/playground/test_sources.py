@@ -29,7 +29,7 @@ def test_an_archive_that_is_dropped_is_opened(playground: Playground) -> None:
         playground.drop_from_script({name: packed})
 
         playground.wait_for_tree(name)
-        assert playground.tree_items() == ["src", "README.md"]
+        playground.expect_items(["src", "README.md"])
         report = playground.page.locator(".mount-report")
         expect(report).to_contain_text(re.compile("2 files · 1 directory"))
 
