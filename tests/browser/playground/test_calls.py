@@ -317,6 +317,8 @@ def test_programs_and_calls_are_copied(playground: Playground) -> None:
     shown = []
     for tab in dialog.get_by_role("tab").all():
         tab.click()
+        # At once: the word of the tab before would go by itself.
+        assert dialog.get_by_role("button", name="Copied").count() == 0
         shown.append(dialog.locator("pre").last.text_content())
         dialog.get_by_role("button", name="Copy", exact=True).click()
         expect(dialog.get_by_role("button", name="Copied")).to_be_visible()

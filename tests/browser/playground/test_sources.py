@@ -29,9 +29,16 @@ def test_an_archive_that_is_dropped_is_opened(playground: Playground) -> None:
         playground.drop_from_script({name: packed})
 
         playground.wait_for_tree(name)
-        playground.expect_items(["src", "README.md"])
+        assert playground.tree_items() == ["src", "README.md"]
         report = playground.page.locator(".mount-report")
         expect(report).to_contain_text(re.compile("2 files · 1 directory"))
+
+
+def test_the_start_of_the_page_leads_to_the_visitors_own_files(playground: Playground) -> None:
+    playground.page.get_by_role("button", name="Open your own files…").click()
+
+    dialog = playground.page.get_by_role("dialog", name="Open a tree")
+    expect(dialog.get_by_role("button", name="Archive…")).to_be_visible()
 
 
 def test_a_file_that_is_no_archive_is_a_tree_of_one_file(playground: Playground) -> None:

@@ -27,6 +27,8 @@ def test_the_tour_of_the_sample_mends_its_fault_and_ends_in_the_review(
     expect(playground.tree_item("expiry.py")).to_contain_text("changed")
     review = playground.timeline.locator("treeglass-review")
     expect(review).to_contain_text("test_expiry.py")
+    tabs = playground.file_pane.get_by_role("tab")
+    expect(tabs).to_have_text(["As proposed", "As the model reads it", "Changes"])
     playground.file_pane.get_by_role("tab", name="Changes").click()
     changed = playground.file_pane.get_by_role("region", name="Changed lines")
     expect(changed).to_contain_text("item.until < today")

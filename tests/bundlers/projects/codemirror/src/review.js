@@ -25,17 +25,19 @@ export function showReview(parent, client) {
   function partOf(file, hunk) {
     const part = document.createElement("section");
     const { decision } = hunk ?? file;
-    const decide = (label, method) => {
+    const decide = (label, method, mark = {}) => {
       const button = Object.assign(document.createElement("button"), { textContent: label });
       button.onclick = async () => {
         const failed = (error) => alert(error.message); // such as StaleHunk: the agent was faster
-        await client[method](file.path, hunk && { hunks: [hunk.key] }).catch(failed);
+        const options = { ...mark, ...(hunk && { hunks: [hunk.key] }) };
+        await client[method](file.path, options).catch(failed);
         await refresh();
       };
       return button;
     };
     const said = [`${file.operation} ${file.path}`, ...Object.values(file.flags)].join("; ");
-    part.append(said, decide(decision === "kept" ? "Taken" : "Take", "keep"));
+    const isKept = decision !== "kept"; // to keep a taken one takes that back
+    part.append(said, decide(isKept ? "Take" : "Taken", "keep", { isKept }));
     part.append(decide("Leave", "reject"));
     if (hunk) {
       const [a, b] = [sideOf(hunk, "-", hunk.beforeStart), sideOf(hunk, "+", hunk.afterStart)];

@@ -16,10 +16,11 @@ export function Review({ client, version }) {
     };
   }, [client, version, decisions]);
 
-  /** Takes (`keep`) or leaves (`reject`) a file, or one hunk of it. */
-  async function decide(method, { path }, hunk) {
+  /** Takes (`keep`) or leaves (`reject`) a file or a hunk; to keep a taken one takes that back. */
+  async function decide(method, file, hunk) {
+    const mark = method === "keep" ? { isKept: (hunk ?? file).decision !== "kept" } : {};
     try {
-      await client[method](path, hunk && { hunks: [hunk.key] });
+      await client[method](file.path, { ...mark, ...(hunk && { hunks: [hunk.key] }) });
       setProblem("");
     } catch (error) {
       setProblem(error.message); // such as StaleHunk: the agent was faster
