@@ -94,6 +94,22 @@ def test_letters_that_fit_no_path_search_the_contents_and_the_file_opens_at_its_
 
 
 @pytest.mark.each_browser
+@pytest.mark.parametrize("by", ["Enter", "button"])
+def test_a_word_that_names_no_tool_searches_the_contents(playground: Playground, by: str) -> None:
+    playground.tool_box.fill("is_expired(")
+    if by == "Enter":
+        playground.tool_box.press("Enter")
+    else:
+        playground.page.get_by_text("No tool has this name.").locator("..").get_by_role(
+            "button", name="Search the contents for “is_expired(”"
+        ).click()
+
+    expect(playground.tool_box).to_have_value("")
+    playground.calls.last.locator(".found-line").first.click()
+    playground.expect_open("src/larder/expiry.py")
+
+
+@pytest.mark.each_browser
 def test_letters_of_a_path_open_a_file_and_the_tree_shows_it(playground: Playground) -> None:
     playground.page.keyboard.press("Control+p")
     playground.page.get_by_role("combobox", name="Letters of the path").fill("exppy")

@@ -5,10 +5,10 @@ import type { MountReport } from "../../index.ts";
 import { formatBytes, formatCount, formatCounted, formatMs } from "../../ui/format-quantities.ts";
 import { Button } from "../shell/button.tsx";
 import { FileName } from "../shell/file-name.tsx";
+import { SearchContents, searchContents } from "../shell/search-contents.tsx";
 import type { MountedTree, PageState } from "../state/page-state.ts";
 import { ListedTree } from "./listed-tree.ts";
 import { QuickOpen } from "./quick-open.tsx";
-import { SearchContents, searchContents } from "./search-contents.tsx";
 import { MAX_FILTERED } from "./tree-index.ts";
 import { TreeView } from "./tree-view.tsx";
 

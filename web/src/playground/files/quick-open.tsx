@@ -4,9 +4,9 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../shell/button.tsx";
 import { FileName } from "../shell/file-name.tsx";
+import { SearchContents, searchContents } from "../shell/search-contents.tsx";
 import type { PageState } from "../state/page-state.ts";
 import type { ListedTree } from "./listed-tree.ts";
-import { SearchContents, searchContents } from "./search-contents.tsx";
 
 const MAX_FOUND = 50;
 

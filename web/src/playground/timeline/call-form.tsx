@@ -62,6 +62,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
   return (
     <form class="call-form stack" ref={form} onSubmit={onSubmit} onKeyDown={onKeyDown}>
       <ToolCombobox
+        page={page}
         typed={typed}
         tools={tools}
         onOpen={() => {

@@ -6,10 +6,13 @@ import { fullNameOf } from "../../../adapters/named-tools.ts";
 import { estimateTokens } from "../../../adapters/output-profile.ts";
 import type { ToolDefinition } from "../../../index.ts";
 import { EDITING_TOOLS } from "../../model-tools.ts";
+import { SearchContents, searchContents } from "../../shell/search-contents.tsx";
 import { draftTool } from "../../state/call-draft.ts";
+import type { PageState } from "../../state/page-state.ts";
 import { DESIGNS, TOOL_NOTES, type ToolFamily } from "../../tool-notes.ts";
 
 interface ToolComboboxProps {
+  readonly page: PageState;
   /** The typed text, which stays while no tool has this name; null where the field has the tool. */
   readonly typed: Signal<string | null>;
   readonly tools: readonly ToolDefinition[];
@@ -20,7 +23,8 @@ interface ToolComboboxProps {
   readonly onChosen: () => void;
 }
 
-export function ToolCombobox({ typed, tools, onOpen, onMissing, onChosen }: ToolComboboxProps) {
+export function ToolCombobox(props: ToolComboboxProps) {
+  const { page, typed, tools, onOpen, onMissing, onChosen } = props;
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [place, setPlace] = useState(0);
@@ -68,6 +72,10 @@ export function ToolCombobox({ typed, tools, onOpen, onMissing, onChosen }: Tool
         void chooseAndGoOn(active);
       } else if (typed.value === null && draftTool.value !== "") {
         onChosen();
+      } else if (isOpen && typed.value) {
+        const text = typed.value;
+        close();
+        searchContents(page, text);
       }
     } else if (event.key === "Escape" && typed.value !== null) {
       event.stopPropagation();
@@ -94,7 +102,7 @@ export function ToolCombobox({ typed, tools, onOpen, onMissing, onChosen }: Tool
         type="text"
         role="combobox"
         aria-label="Call a tool"
-        aria-expanded={isOpen}
+        aria-expanded={groups.length > 0}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={activeId}
@@ -111,7 +119,13 @@ export function ToolCombobox({ typed, tools, onOpen, onMissing, onChosen }: Tool
         }}
         onKeyDown={onKeyDown}
       />
-      <div class="tool-list" id={`${id}-list`} role="listbox" aria-label="Tools" hidden={!isOpen}>
+      <div
+        class="tool-list"
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Tools"
+        hidden={groups.length === 0}
+      >
         {groups.map((group) => (
           <Group
             key={group.family}
@@ -121,8 +135,13 @@ export function ToolCombobox({ typed, tools, onOpen, onMissing, onChosen }: Tool
             onChoose={(option) => void chooseAndGoOn(option)}
           />
         ))}
-        {groups.length === 0 && <p class="dim">No tool has this name.</p>}
       </div>
+      {isOpen && groups.length === 0 && (
+        <div class="tool-list" onPointerDown={(event) => event.preventDefault()}>
+          <p class="dim">No tool has this name.</p>
+          <SearchContents page={page} text={typed.value ?? ""} onSearch={close} />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,9 +1,9 @@
-/** Searches the contents of the files for a text that a visitor has looked for in their paths. */
+/** Searches the contents of the files for a text that a visitor has looked for in names. */
 
-import { Button } from "../shell/button.tsx";
-import { FileName } from "../shell/file-name.tsx";
 import type { PageState } from "../state/page-state.ts";
 import { spellPath } from "../tool-notes.ts";
+import { Button } from "./button.tsx";
+import { FileName } from "./file-name.tsx";
 
 /** Characters that a regular expression would not take as themselves. */
 const REGEX_SIGNS = /[\\^$.*+?()[\]{}|]/g;
