@@ -133,6 +133,7 @@ def _input_of(case: _Case, archive: Path) -> Mapping[str, object]:
             "argumentsText": json.dumps(case.arguments, ensure_ascii=False, indent=2),
             "maxOutputBytes": case.max_output_bytes,
         },
+        "question": f"What is in /repo/src/{_HOSTILE}?",
         "config": None,
     }
 

@@ -8,6 +8,7 @@ import type { TimelineItem } from "../../src/playground/state/timeline.ts";
 import { RESULT } from "../support/connected.ts";
 
 const HOSTILE = `</script><b>"'\\\u202e\n`;
+const QUESTION = `${HOSTILE}?`;
 const CALL = {
   toolName: "read_file",
   argumentsText: JSON.stringify({ file_path: `/repo/${HOSTILE}` }),
@@ -21,7 +22,12 @@ describe("programs", () => {
       specifier: `https://example.org/${HOSTILE}`,
       integrity: null,
     } as const;
-    const text = render({ link, call: CALL, config: { tools: { names: { LS: HOSTILE } } } });
+    const text = render({
+      link,
+      call: CALL,
+      question: QUESTION,
+      config: { tools: { names: { LS: HOSTILE } } },
+    });
 
     test(`${title}: a hostile name stays data`, () => {
       assert.doesNotMatch(text, /\u202e/);
@@ -38,11 +44,11 @@ describe("programs", () => {
     const call = { toolName: "LS", argumentsText: '{"path": "."}', maxOutputBytes: null };
 
     assert.match(
-      page?.render({ link, call, config: null }) ?? "",
+      page?.render({ link, call, question: QUESTION, config: null }) ?? "",
       /show\(\{ github: "owner\/repo@v1" \}\)/,
     );
     assert.match(
-      page?.render({ link: null, call, config: null }) ?? "",
+      page?.render({ link: null, call, question: QUESTION, config: null }) ?? "",
       /show\(\{ archive: event.target.files/,
     );
   });
@@ -85,7 +91,7 @@ test("a server for MCP offers the family of the call, unless a configuration say
   const call = { argumentsText: "{}", maxOutputBytes: null };
   const argumentsOf = (toolName: string, config: object | null = null) =>
     JSON.parse(
-      program?.render({ link: null, call: { ...call, toolName }, config }) ?? "",
+      program?.render({ link: null, call: { ...call, toolName }, question: "", config }) ?? "",
     ).mcpServers.repo.args.slice(4);
 
   assert.deepEqual(argumentsOf("list_dir"), []);
@@ -101,7 +107,7 @@ test("a program of Python spells each value as Python does", () => {
   const config = { tools: { output: { escape_names: true } } };
 
   assert.equal(
-    program?.render({ link: null, call, config }),
+    program?.render({ link: null, call, question: "", config }),
     `from treeglass import Config, ToolRegistry, Workspace
 
 config = Config.from_object({"tools": {"output": {"escape_names": True}}})

@@ -198,6 +198,14 @@ test("a program makes the newest call without an error, or else lists the tree",
   assert.deepEqual(made(), { dir_path: "/repo/src" });
 });
 
+test("a program asks the newest question, or else for what is in the tree", () => {
+  const asked = () => inputOf(page).question;
+  assert.equal(asked(), "What is in /repo?");
+  page.timeline.addText("question", "you", "Which file has the TODO?");
+  page.timeline.addText("note", "tour", "A note is no question.");
+  assert.equal(asked(), "Which file has the TODO?");
+});
+
 describe("a call by hand that changes something", () => {
   const kinds = () => page.timeline.items.value.map(({ kind }) => kind);
   const edit = (line: string, by: "you" | "model" = "you") =>

@@ -4,7 +4,7 @@ import { CopyButton } from "../shell/copy-button.tsx";
 import { Scrolling } from "../shell/scrolling.tsx";
 import { Tabs } from "../shell/tabs.tsx";
 import type { PageState } from "../state/page-state.ts";
-import { findNote } from "../tool-notes.ts";
+import { findNote, MOUNT_PATH } from "../tool-notes.ts";
 import { PROGRAMS, type ProgramInput } from "./programs.ts";
 
 export function ProgramTabs({ page }: { readonly page: PageState }) {
@@ -83,7 +83,7 @@ function Code({ name, label, text }: CodeProps) {
 }
 
 /**
- * The newest call that reads and has no error, or a listing of the tree.
+ * The newest call that reads and has no error, or a listing of the tree; with the newest question.
  *
  * A tool that changes files is unknown to a program that does not configure it.
  */
@@ -92,12 +92,15 @@ export function inputOf(
 ): ProgramInput {
   const choice = page.tree.value?.choice;
   const link = choice?.link ?? choice?.beside;
+  const questions = page.timeline.items.value.flatMap((item) =>
+    item.kind === "question" ? [item.text.value] : [],
+  );
   const calls = page.timeline.calls.value
     .filter(({ toolName }) => findNote(toolName) !== undefined)
     .filter(({ standing: { value } }) => value.kind === "answered" && !value.result.isError);
   const listing = {
     toolName: "list_dir",
-    argumentsText: JSON.stringify({ dir_path: "/repo" }),
+    argumentsText: JSON.stringify({ dir_path: MOUNT_PATH }),
     maxOutputBytes: null,
   };
   return {
@@ -105,5 +108,6 @@ export function inputOf(
     link: link === undefined || link.kind === "inside" ? null : link,
     config: page.configuration.value,
     call: calls.at(-1) ?? listing,
+    question: questions.at(-1) ?? `What is in ${MOUNT_PATH}?`,
   };
 }

@@ -25,6 +25,8 @@ export interface ProgramInput {
   /** Null for a tree that has no address. */
   readonly link: LinkedTree | null;
   readonly call: CallText;
+  /** What a program asks its model. */
+  readonly question: string;
   /** Null for the defaults. */
   readonly config: ConfigDocument | null;
 }
@@ -64,7 +66,7 @@ ${clientOf(input)}
 const provider = createOpenAICompatible({ name: "local", baseURL: "http://localhost:11434/v1" });
 const { text } = await generateText({
   model: provider("qwen3"),
-  prompt: "What is in ${MOUNT_PATH}?",
+  prompt: ${quote(input.question)},
   tools: await aiSdkTools(client),
   stopWhen: stepCountIs(20),
 });
@@ -86,7 +88,7 @@ const openai = new OpenAI({
 });
 const { tools, answer } = await openAiChatTools(client);
 const messages: OpenAI.ChatCompletionMessageParam[] = [
-  { role: "user", content: "What is in ${MOUNT_PATH}?" },
+  { role: "user", content: ${quote(input.question)} },
 ];
 for (;;) {
   const { choices } = await openai.chat.completions.create({ model: "gpt-5", messages, tools });
@@ -116,7 +118,7 @@ const anthropic = new Anthropic({
 });
 const { tools, answer } = await anthropicTools(client);
 const messages: Anthropic.MessageParam[] = [
-  { role: "user", content: "What is in ${MOUNT_PATH}?" },
+  { role: "user", content: ${quote(input.question)} },
 ];
 for (;;) {
   const message = await anthropic.messages.create({
@@ -140,7 +142,7 @@ for (;;) {
     fileName: "mcp.json",
     how: inFolder(
       "Install uv, and make a folder.",
-      " Write its path in place of /path/to, and put the code into the settings of a program that takes MCP servers.",
+      " Write its path in place of /path/to, and put the code into the settings of a program that takes MCP servers. It has no call: the program's model chooses its own.",
     ),
     steps: makeFolder,
     guide: "mcp-server.html",
