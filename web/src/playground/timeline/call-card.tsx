@@ -3,6 +3,7 @@
 import { useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
+import type { ToolResult } from "../../index.ts";
 import { renderJson } from "../../ui/json.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
@@ -164,7 +165,7 @@ function Completeness({ page, item, result }: AnswerProps) {
         </p>
       ) : (
         <p class="row">
-          <span class={truncated ? "warned" : "dim"}>{wordPart(truncated, next !== null)}</span>
+          <span class={truncated ? "warned" : "dim"}>{wordPart(item, result)}</span>
           {next !== null && <Button onClick={() => void goOn()} words="Next page" />}
         </p>
       )}
@@ -181,9 +182,11 @@ function Completeness({ page, item, result }: AnswerProps) {
   );
 }
 
-function wordPart(isTruncated: boolean, hasNext: boolean): string {
-  if (!isTruncated) {
-    return "complete";
+function wordPart({ toolName }: CallItem, { truncated, nextArguments }: ToolResult): string {
+  if (truncated) {
+    return nextArguments === null ? "part of it" : "part of it: more follows";
   }
-  return hasNext ? "part of it: more follows" : "part of it";
+  return toolName === "Grep"
+    ? "complete; this tool's design says “partial” of each search without ripgrep"
+    : "complete";
 }
