@@ -145,7 +145,16 @@ const COLOURS = HighlightStyle.define([
 const THEME = EditorView.theme({
   "&": { height: "100%", backgroundColor: "var(--well)", color: "var(--ink)" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
-  ".cm-scroller": { fontFamily: "var(--mono)", fontSize: "0.8125rem", lineHeight: "1.5" },
+  ".cm-scroller": {
+    fontFamily: "var(--mono)",
+    fontSize: "0.8125rem",
+    lineHeight: "1.5",
+    // A shadow where lines go on, as `.scrolling` has it.
+    background:
+      "linear-gradient(to left, var(--well) 40%, transparent) right / 32px 100% no-repeat local, " +
+      "linear-gradient(to left, var(--hairline), transparent) right / 12px 100% no-repeat",
+  },
+  "@media (forced-colors: active)": { ".cm-scroller": { background: "none" } },
   ".cm-gutters": { backgroundColor: "var(--panel)", color: "var(--dim)", border: "none" },
   ".cm-content ::selection": { backgroundColor: "var(--wash)" },
   ".tg-marked": { backgroundColor: "var(--wash)" },
