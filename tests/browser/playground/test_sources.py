@@ -192,6 +192,7 @@ def _share(playground: Playground) -> list[str]:
     """Open the menu, and return its lines."""
     playground.page.get_by_text("Share", exact=True).click()
     menu = playground.page.locator(".menu[open] .menu-box")
+    expect(menu.get_by_role("button", name="Copy calls as Markdown")).to_be_visible()
     expect(menu.get_by_text("Packing the files")).to_be_hidden()
     return menu.locator(":is(button, p)").all_text_contents()
 

@@ -25,7 +25,7 @@ export interface ProgramInput {
   /** Null for a tree that has no address. */
   readonly link: LinkedTree | null;
   readonly call: CallText;
-  /** What a program asks its model. */
+  /** The question of a program to its model. */
   readonly question: string;
   /** Null for the defaults. */
   readonly config: ConfigDocument | null;
