@@ -121,16 +121,18 @@ function placeOf(text: string, column: number): number {
   return new TextDecoder().decode(bytes).length;
 }
 
+const WORDS = /^(?:[^\\^$.*+?()[\]{}]|\\[\\^$.*+?()[\]{}|])+$/;
+
 /**
  * Returns a function that finds a pattern of words in a line.
  *
  * The answer has no columns, and a pattern of another dialect may take JavaScript for ever: a
- * pattern that is more than words and `|` marks nothing.
+ * pattern that is more than words, escaped signs and `|` marks nothing.
  */
 function literalMarker(args: Readonly<Record<string, unknown>>) {
   const { pattern } = args;
-  const isWords = typeof pattern === "string" && /^[^\\^$.*+?()[\]{}]+$/.test(pattern);
-  const words = isWords ? pattern.split("|").filter((word) => word !== "") : [];
+  const isWords = typeof pattern === "string" && WORDS.test(pattern);
+  const words = isWords ? pattern.split(/(?<!\\)\|/).filter((word) => word !== "") : [];
   if (words.length === 0) {
     return () => [];
   }

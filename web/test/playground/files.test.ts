@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TreeIndex, type TreeRow } from "../../src/playground/files/tree-index.ts";
 import { moveByKey } from "../../src/playground/files/tree-keys.ts";
-import { readTypedSource } from "../../src/playground/sources/link-box.tsx";
+import { readTypedSource, wordLink } from "../../src/playground/sources/link-box.tsx";
 import { Marks, pathBelowMount } from "../../src/playground/state/marks.ts";
 import { toText } from "../../src/playground/viewer/file-content.ts";
 import { RESULT } from "../support/connected.ts";
@@ -108,6 +108,20 @@ describe("what a visitor types to name a tree", () => {
   ] as const) {
     test(typed, () => assert.deepEqual(readTypedSource(typed), expected));
   }
+
+  test("what follows the branch of an address is said to be left out", () => {
+    const word = (text: string) => wordLink(text, readTypedSource(text));
+    const opens = (name: string) => `Opens ${name} from data.jsdelivr.com and cdn.jsdelivr.net.`;
+    const github = "https://github.com/o/r";
+    assert.equal(word(`${github}/tree/v1`), opens("o/r@v1"));
+    assert.equal(word(`${github}/tree/v1/`), opens("o/r@v1"));
+    assert.equal(word(`${github}/tree/fix/it`), `${opens("o/r@fix")} The rest, it, is left out.`);
+    assert.equal(
+      word(`${github}/blob/main/src/a.py?plain=1#L3`),
+      `${opens("o/r@main")} The rest, src/a.py, is left out.`,
+    );
+    assert.equal(word("what?"), "Nothing is fetched before you press Open.");
+  });
 
   test("a text that names no tree says what would", () => {
     assert.equal(

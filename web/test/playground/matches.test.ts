@@ -59,8 +59,17 @@ describe("the matches of a search", () => {
   });
 
   test("of Grep have no marks if the pattern is more than words", async () => {
-    const lines = await found("Grep", { pattern: "def f\\(", path: "." });
+    const lines = await found("Grep", { pattern: "def \\w\\(", path: "." });
     assert.deepEqual(lines, [["src/a.py", 2, "def f():", []]]);
+  });
+
+  test("of Grep are marked where signs of the pattern are escaped", async () => {
+    const pattern = "DEF F\\(\\)|two, |\\|";
+    const lines = await found("Grep", { pattern, path: "src", "-i": true });
+    assert.deepEqual(lines, [
+      ["src/a.py", 2, "def f():", ["def f()"]],
+      ["src/a.py", 3, LINE_3, ["two, "]],
+    ]);
   });
 
   test("of Search are lines of the searched directory, marked at their columns", async () => {

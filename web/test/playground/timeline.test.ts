@@ -133,6 +133,15 @@ describe("the line of a call", () => {
     );
   });
 
+  test("announces that more follows only if a further call continues the answer", async () => {
+    const result = await client.callTool("list_dir", { dir_path: "/repo", limit: 1 });
+    const end = (nextArguments: typeof result.nextArguments) =>
+      wordEnd("list_dir", { kind: "answered", result: { ...result, nextArguments, elapsedMs: 2 } });
+    const answered = "list_dir answered: 20 tokens, 2.0 ms, part of it";
+    assert.equal(end(result.nextArguments), `${answered}: more follows`);
+    assert.equal(end(null), answered);
+  });
+
   test("names an error by the tool family's own word", async () => {
     const result = await client.callTool("read_file", { file_path: "/repo/nope.py" });
     assert.equal(wordError(result), "error (RespondToModel)");
@@ -298,6 +307,25 @@ describe("the choice of a tool", () => {
         ["Forge", ["list_directory", "Search", "forge_read", "Edit", "Write"]],
       ],
     );
+  });
+
+  test("tells a tool from that of another family with its name", () => {
+    const definition = (fullName: string) => ({
+      name: "Glob",
+      title: "Glob",
+      description: "Finds files. Slowly.",
+      inputSchema: { type: "object" },
+      annotations: { readOnlyHint: true },
+      _meta: { "treeglass/fullName": fullName },
+    });
+    const globs = (fullName: string) =>
+      groupTools([definition(fullName)], "Glob").flatMap(({ family, tools }) =>
+        tools.map(({ name, summary }) => [family, name, summary]),
+      );
+    assert.deepEqual(globs("envelope.Glob"), [
+      ["envelope", "Glob", "Files by a pattern for their path"],
+    ]);
+    assert.deepEqual(globs("forge.Glob"), [["other", "Glob", "Finds files."]]);
   });
 
   test("finds tools by words of their name, family or summary", async () => {

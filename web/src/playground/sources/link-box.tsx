@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
+import { escapePath } from "../../lib/spelling.ts";
 import { Button } from "../shell/button.tsx";
 import {
   checkLink,
@@ -94,7 +95,7 @@ export function LinkBox({ page }: { readonly page: PageState }) {
         {isOpening && <Button onClick={() => page.cancelMount()} words="Cancel" />}
       </div>
       <p id="link-words" class={sentence === "" ? "dim" : "failed"} role="status">
-        {sentence || (isOpening ? page.status.value.words : wordLink(read))}
+        {sentence || (isOpening ? page.status.value.words : wordLink(text, read))}
       </p>
       {isOpening && <p class="figure dim">{page.status.value.amount}</p>}
       <details>
@@ -114,14 +115,19 @@ export function LinkBox({ page }: { readonly page: PageState }) {
   );
 }
 
-function wordLink(read: LinkedTree | string): string {
-  return typeof read === "string"
-    ? "Nothing is fetched before you press Open."
-    : `Opens ${nameLink(read)} from ${nameHosts(read)}`;
+/** Says what Open does with the typed text, and what of it does not count. */
+export function wordLink(text: string, read: LinkedTree | string): string {
+  if (typeof read === "string") {
+    return "Nothing is fetched before you press Open.";
+  }
+  // A branch whose name has a slash is cut too: the address does not tell where it ends.
+  const below = GITHUB_ADDRESS.exec(text.trim())?.[4];
+  const rest = below === undefined ? "" : ` The rest, ${escapePath(below)}, is left out.`;
+  return `Opens ${nameLink(read)} from ${nameHosts(read)}${rest}`;
 }
 
 const GITHUB_ADDRESS =
-  /^https:\/\/github\.com\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:\/(?:tree|blob)\/([^/?#]+).*)?\/?$/;
+  /^https:\/\/github\.com\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:\/(?:tree|blob)\/([^/?#]+)(?:\/([^?#]+))?.*)?\/?$/;
 const NPM_ADDRESS =
   /^https:\/\/(?:www\.)?npmjs\.com\/package\/((?:@[^/]+\/)?[^/?#]+)(?:\/v\/([^/?#]+))?\/?$/;
 const PREFIXED = /^(npm|github):(.+)$/;

@@ -3,7 +3,6 @@
 import { useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import type { ToolResult } from "../../index.ts";
 import { renderJson } from "../../ui/json.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
@@ -18,6 +17,7 @@ import {
   wordEnd,
   wordError,
   wordFigures,
+  wordPart,
   wordRunning,
 } from "./call-words.ts";
 import { MarkedText } from "./marked-text.tsx";
@@ -159,13 +159,17 @@ function Completeness({ page, item, result }: AnswerProps) {
     <>
       {isError ? (
         <p class="dim">
-          The model reads this error{error && `; ${error.kind} is what the tool's design calls it`}.
+          The model reads this error
+          {error !== null &&
+            error.kind !== "UnknownTool" &&
+            `; ${error.kind} is what the tool's design calls it`}
+          .
           {isOfEmptyFile(item, result) &&
             " The file is empty, and this tool's design answers that with an error."}
         </p>
       ) : (
         <p class="row">
-          <span class={truncated ? "warned" : "dim"}>{wordPart(item, result)}</span>
+          <span class={truncated ? "warned" : "dim"}>{wordPart(result)}</span>
           {next !== null && <Button onClick={() => void goOn()} words="Next page" />}
         </p>
       )}
@@ -180,13 +184,4 @@ function Completeness({ page, item, result }: AnswerProps) {
       )}
     </>
   );
-}
-
-function wordPart({ toolName }: CallItem, { truncated, nextArguments }: ToolResult): string {
-  if (truncated) {
-    return nextArguments === null ? "part of it" : "part of it: more follows";
-  }
-  return toolName === "Grep"
-    ? "complete; this tool's design says “partial” of each search without ripgrep"
-    : "complete";
 }

@@ -87,6 +87,14 @@ export function wordError({ error }: ToolResult): string {
   return error === null ? "error" : `error (${error.kind})`;
 }
 
+/** Says whether an answer is whole, and whether a further call continues it. */
+export function wordPart({ truncated, nextArguments }: ToolResult): string {
+  if (!truncated) {
+    return "complete";
+  }
+  return nextArguments === null ? "part of it" : "part of it: more follows";
+}
+
 export function wordRunning(elapsedMs: number, amount: string): string {
   const seconds = `running ${formatCount(Math.floor(elapsedMs / MS_PER_SECOND))} s`;
   return amount === "" ? seconds : `${seconds} · ${amount}`;
@@ -108,7 +116,7 @@ export function wordEnd(toolName: string, standing: CallStanding): string {
       return `${toolName} failed: ${standing.sentence}`;
     case "answered": {
       const { result } = standing;
-      const more = result.truncated ? ", a part: more follows" : "";
+      const more = result.truncated ? `, ${wordPart(result)}` : "";
       return result.isError
         ? `${toolName}: ${wordError(result)}`
         : `${toolName} answered: ${wordFigures(result).join(", ")}${more}`;

@@ -88,6 +88,7 @@ export function TourCard({ page }: { readonly page: PageState }) {
     done.value = null;
   };
   const isOver = done.value >= TOUR_STEPS.length;
+  const isUndecided = page.changes.value.entries.some(({ decision }) => decision === "pending");
   return (
     <section class="tour row" aria-label="Tour" data-step={done.value}>
       <p class="dim">
@@ -95,8 +96,13 @@ export function TourCard({ page }: { readonly page: PageState }) {
       </p>
       {isOver ? (
         <>
-          <p>That was the tour. What next?</p>
-          <Button class="primary" onClick={() => askModel(end)} words="Ask your own model" />
+          {/* One accent at a time: while a change waits, that is Take. */}
+          <p>{isUndecided ? "The changes above wait for you. Then:" : "What next?"}</p>
+          <Button
+            class={isUndecided ? "" : "primary"}
+            onClick={() => askModel(end)}
+            words="Ask your own model"
+          />
           {!page.isAlone && (
             <a href="./docs/start/page.html" target="_blank" rel="noopener">
               Use this in your page

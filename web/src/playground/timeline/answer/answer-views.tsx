@@ -24,16 +24,29 @@ export interface AnswerProps {
 
 export function AnswerViews(props: AnswerProps) {
   const { item, result } = props;
+  const data = result.structuredContent;
+  const remark = item.toolName === "Grep" && !result.isError && !result.truncated && (
+    <p class="dim">“partial” is this design's word for each search without ripgrep.</p>
+  );
   const code = (label: string, text: string) => ({
     label,
-    draw: () => <TextBox label={`${label} of ${item.toolName}`} text={escapeJson(text)} />,
+    draw: () => (
+      <>
+        {label === "Data" && remark}
+        <TextBox label={`${label} of ${item.toolName}`} text={escapeJson(text)} />
+      </>
+    ),
   });
-  const data = result.structuredContent;
   const tabs = [
     { label: "Answer", draw: () => <Answer {...props} /> },
     {
       label: "As the model reads it",
-      draw: () => <ExactText toolName={item.toolName} text={result.content} />,
+      draw: () => (
+        <>
+          {remark}
+          <ExactText toolName={item.toolName} text={result.content} />
+        </>
+      ),
     },
     ...(data === null ? [] : [code("Data", renderJson(data))]),
     code("Arguments", item.argumentsText),

@@ -215,16 +215,21 @@ export function groupTools(
 /** Returns the offered tools, and those that change files, whether they are offered or not. */
 function listOptions(definitions: readonly ToolDefinition[]): readonly ToolOption[] {
   const byFullName = new Map(definitions.map((tool) => [fullNameOf(tool), tool]));
-  const reading = TOOL_NOTES.filter(({ name }) => definitions.some((tool) => tool.name === name));
+  const reading = TOOL_NOTES.map((note) => ({
+    ...note,
+    // Two families may share a name.
+    fullName: `${note.family.toLowerCase()}.${note.name}`,
+    isOffered: true,
+  }));
   const known = [
-    ...reading.map((note) => ({ ...note, fullName: note.name, isOffered: true })),
+    ...reading.filter(({ name, fullName }) => byFullName.get(fullName)?.name === name),
     ...EDITING_TOOLS.map((tool) => {
       const offered = byFullName.get(tool.fullName);
       return { ...tool, name: offered?.name ?? tool.name, isOffered: offered !== undefined };
     }),
   ];
   const others = definitions
-    .filter((tool) => !known.some(({ name }) => name === tool.name))
+    .filter((tool) => !known.some(({ fullName }) => fullName === fullNameOf(tool)))
     .map((tool) => ({
       family: "other" as const,
       name: tool.name,
