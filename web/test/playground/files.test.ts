@@ -111,7 +111,8 @@ describe("what a visitor types to name a tree", () => {
 
   test("what follows the branch of an address is said to be left out", () => {
     const word = (text: string) => wordLink(text, readTypedSource(text));
-    const opens = (name: string) => `Opens ${name} from data.jsdelivr.com and cdn.jsdelivr.net.`;
+    const opens = (name: string) =>
+      `Opens GitHub repository ${name} from data.jsdelivr.com and cdn.jsdelivr.net.`;
     const github = "https://github.com/o/r";
     assert.equal(word(`${github}/tree/v1`), opens("o/r@v1"));
     assert.equal(word(`${github}/tree/v1/`), opens("o/r@v1"));
