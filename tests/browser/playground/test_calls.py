@@ -204,6 +204,7 @@ def test_a_call_is_edited_and_run_again_and_the_timeline_is_cleared(playground: 
     playground.page.get_by_role("checkbox", name="As JSON").uncheck()
 
     playground.calls.last.get_by_role("button", name="Edit").click()
+    expect(playground.tool_box).to_be_focused()
     field = _field(playground, "dir_path")
     field.fill("/repo/config")
     # The form takes the focus once, not again after each load of the tools.

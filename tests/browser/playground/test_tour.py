@@ -105,3 +105,19 @@ def test_the_end_of_the_tour_leads_to_the_visitors_own_model(playground: Playgro
     expect(dialog).to_be_visible()
     dialog.get_by_role("button", name="Close").click()
     expect(playground.page.locator("#agent-question")).to_be_focused()
+
+
+def test_the_end_of_the_tour_names_its_next_step_once_the_changes_are_decided(
+    playground: Playground,
+) -> None:
+    playground.take_tour()
+    card = playground.page.get_by_role("region", name="Tour")
+    expect(card).to_contain_text("That was the tour. The changes above wait for you.")
+    expect(card.locator(".primary")).to_have_count(0)
+
+    review = playground.timeline.locator("treeglass-review")
+    review.get_by_role("button", name="Take /repo/src/larder/expiry.py").click()
+    review.get_by_role("button", name="Leave /repo/tests/test_expiry.py").click()
+
+    expect(card).to_contain_text("That was the tour. What next?")
+    expect(card.locator(".primary")).to_have_text("Ask your own model")

@@ -97,7 +97,7 @@ export function TourCard({ page }: { readonly page: PageState }) {
       {isOver ? (
         <>
           {/* One accent at a time: while a change waits, that is Take. */}
-          <p>{isUndecided ? "The changes above wait for you. Then:" : "What next?"}</p>
+          <p>That was the tour. {isUndecided ? "The changes above wait for you." : "What next?"}</p>
           <Button
             class={isUndecided ? "" : "primary"}
             onClick={() => askModel(end)}
