@@ -193,8 +193,9 @@ def test_the_commands_of_the_python_program_fetch_the_tree_and_print_the_answer(
     with serve_directory(dist / "site") as origin:
         link = {"kind": "url", "specifier": f"{origin}/sample-project.zip", "integrity": None}
         call = {"toolName": case.tool, "argumentsText": json.dumps(case.arguments)}
-        given = {"link": link, "call": {**call, "maxOutputBytes": None}, "config": {"tools": {}}}
-        text, commands = _render({"sample": given})["sample"]["Python"]
+        given = {"link": link, "call": {**call, "maxOutputBytes": None}, "question": "What?"}
+        told = {"sample": {**given, "config": {"tools": {}}}}
+        text, commands = _render(told)["sample"]["Python"]
         (folder / "ask.py").write_text(text, "utf-8")
         install, *others = commands
         path = os.pathsep.join([str(folder / "bin"), os.environ["PATH"]])
