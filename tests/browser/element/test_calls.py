@@ -118,8 +118,9 @@ def test_arguments_that_are_no_json_are_told_of_and_not_sent(
     heard = demo_page.heard("result")
 
     assert told == {text: ["true", True] for text in ("{", "[1]", "")}
-    # A call would have fetched the tree.
-    assert (heard, demo_page.asked) == ([], [])
+    # A call would have fetched the tree. A late module of the wheel may still come for the story
+    # before.
+    assert (heard, "/shop.zip" in demo_page.asked) == ([], False)
 
 
 def test_an_answer_of_the_tool_that_is_an_error_is_shown_as_its_answer(
