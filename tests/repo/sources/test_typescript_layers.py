@@ -37,14 +37,15 @@ _MAY_IMPORT = {
     "element/review": f"{_BASE} ui element",
     "playground": (
         f"{_PARTS} playground/files playground/model playground/sources playground/timeline "
-        "playground/tour playground/viewer playground/compare playground/share"
+        "playground/tour playground/viewer playground/compare playground/share playground/text"
     ),
     "playground/state": _PAGE,
     "playground/shell": f"{_PAGE} playground/state",
     "playground/files": _PARTS,
-    "playground/model": _PARTS,
+    "playground/text": _PARTS,
+    "playground/model": f"{_PARTS} playground/text",
     "playground/sources": _PARTS,
-    "playground/timeline": _PARTS,
+    "playground/timeline": f"{_PARTS} playground/text",
     "playground/tour": _PARTS,
     "playground/viewer": f"{_PARTS} playground/tour",
     "playground/compare": f"{_PARTS} playground/timeline",

@@ -58,7 +58,7 @@ export function App({ page }: { readonly page: PageState }) {
       <SectionTabs page={page} />
       {/* Not in a pane: a narrow screen hides a pane, and an open dialog would block the page. */}
       <CompareDialog page={page} />
-      <ReportDialog report={agent.report} />
+      <ReportDialog page={page} report={agent.report} />
       <ReplaceDialog page={page} />
     </div>
   );

@@ -4,13 +4,13 @@ import { Lexer } from "marked";
 import type { ComponentChildren } from "preact";
 import { isValidElement } from "preact";
 import { PageState } from "../../src/playground/state/page-state.ts";
-import { renderTokens } from "../../src/playground/timeline/markdown/markdown.tsx";
+import { renderTokens } from "../../src/playground/text/markdown.tsx";
 import {
   isFileThere,
   readNamedFile,
   webAddress,
-} from "../../src/playground/timeline/markdown/markdown-links.ts";
-import { countSuspicious, splitSuspicious } from "../../src/playground/timeline/marked-text.tsx";
+} from "../../src/playground/text/markdown-links.ts";
+import { countSuspicious, splitSuspicious } from "../../src/playground/text/marked-text.tsx";
 import { startRealClient } from "../support/real-client.ts";
 
 /** Nothing here asks the page, since no component is drawn. */

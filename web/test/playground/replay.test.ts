@@ -81,7 +81,7 @@ describe("a replay", () => {
     ]);
     const { title, rows } = state.report.value ?? { title: "", rows: [] };
     assert.equal(title, "Replay: 10 the same, 0 different, 0 skipped");
-    assert.deepEqual(rows[0], { cells: ["1. read_file", "same"], details: "", isCode: true });
+    assert.deepEqual(rows[0], { cells: ["1. read_file", "same"], details: "" });
     assert.deepEqual(state.entries.value, entries);
   });
 

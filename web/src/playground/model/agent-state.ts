@@ -89,7 +89,7 @@ export class AgentState {
         });
       }
       const head = ["Tools", "Turns", "Calls", "Errors", "Sent", "Received", "Time"];
-      this.report.value = { title: question, head, rows };
+      this.report.value = { title: question, head, rows, isCode: false };
       return true;
     });
   }
@@ -110,8 +110,8 @@ export class AgentState {
         rows: calls.map(({ index, verdict, difference }, position) => ({
           cells: [`${position + 1}. ${nameAt(entries, index)}`, VERDICTS[verdict]],
           details: difference ?? "",
-          isCode: true,
         })),
+        isCode: true,
       };
     });
   }

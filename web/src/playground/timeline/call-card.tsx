@@ -9,6 +9,7 @@ import { CopyButton } from "../shell/copy-button.tsx";
 import { fillCall } from "../state/call-draft.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { CallItem, CallStanding } from "../state/timeline.ts";
+import { MarkedText } from "../text/marked-text.tsx";
 import { type AnswerProps, AnswerViews } from "./answer/answer-views.tsx";
 import {
   callOf,
@@ -20,7 +21,6 @@ import {
   wordPart,
   wordRunning,
 } from "./call-words.ts";
-import { MarkedText } from "./marked-text.tsx";
 
 export interface CallCardProps {
   readonly page: PageState;

@@ -7,8 +7,8 @@ import type { TreeglassReview } from "../../element/review/review.ts";
 import { Button } from "../shell/button.tsx";
 import type { PageState } from "../state/page-state.ts";
 import type { ConsentItem, TextItem } from "../state/timeline.ts";
-import { Markdown } from "./markdown/markdown.tsx";
-import { MarkedText } from "./marked-text.tsx";
+import { Markdown } from "../text/markdown.tsx";
+import { MarkedText } from "../text/marked-text.tsx";
 
 export function TextCard({ page, item }: { readonly page: PageState; readonly item: TextItem }) {
   const text = item.text.value;

@@ -9,17 +9,17 @@ export interface Report {
     readonly cells: readonly string[];
     /** Empty if there is nothing to say. */
     readonly details: string;
-    /** True if the details are lines and not Markdown. */
-    readonly isCode?: boolean;
   }[];
+  /** True if the details are lines and not Markdown. */
+  readonly isCode: boolean;
 }
 
-export function reportAsMarkdown({ title, head, rows }: Report): string {
+export function reportAsMarkdown({ title, head, rows, isCode }: Report): string {
   const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(" | ")} |`;
   const table = [line(head), line(head.map(() => "---")), ...rows.map(({ cells }) => line(cells))];
   const details = rows
     .filter(({ details }) => details !== "")
-    .map(({ cells, details, isCode = false }) => {
+    .map(({ cells, details }) => {
       return `### ${cells[0] ?? ""}\n\n${isCode ? fence(details, "diff") : details}`;
     });
   return `${[`## ${title}`, table.join("\n"), ...details].join("\n\n")}\n`;

@@ -12,9 +12,9 @@ import { Scrolling } from "../../shell/scrolling.tsx";
 import { Tabs } from "../../shell/tabs.tsx";
 import type { PageState } from "../../state/page-state.ts";
 import type { CallItem } from "../../state/timeline.ts";
+import { countSuspicious, MarkedText } from "../../text/marked-text.tsx";
 import { findNote, MOUNT_PATH, spellPath } from "../../tool-notes.ts";
 import { callOf } from "../call-words.ts";
-import { countSuspicious, MarkedText } from "../marked-text.tsx";
 
 export interface AnswerProps {
   readonly page: PageState;

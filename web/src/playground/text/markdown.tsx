@@ -4,12 +4,12 @@ import { signal } from "@preact/signals";
 import type { MarkedToken, Token, Tokens } from "marked";
 import { type ComponentChildren, h } from "preact";
 import { useEffect } from "preact/hooks";
-import { Button } from "../../shell/button.tsx";
-import { CopyButton } from "../../shell/copy-button.tsx";
-import { Scrolling } from "../../shell/scrolling.tsx";
-import type { PageState } from "../../state/page-state.ts";
-import { MarkedText } from "../marked-text.tsx";
+import { Button } from "../shell/button.tsx";
+import { CopyButton } from "../shell/copy-button.tsx";
+import { Scrolling } from "../shell/scrolling.tsx";
+import type { PageState } from "../state/page-state.ts";
 import { isFileThere, readNamedFile, webAddress } from "./markdown-links.ts";
+import { MarkedText } from "./marked-text.tsx";
 
 type Lex = (text: string) => readonly Token[];
 
@@ -21,13 +21,31 @@ async function loadLexer(): Promise<void> {
   lexer.value ??= (text) => new Lexer({ gfm: true }).lex(text);
 }
 
-export function Markdown({ page, text }: { readonly page: PageState; readonly text: string }) {
+interface MarkdownProps {
+  readonly page: PageState;
+  readonly text: string;
+  /** The level of the heading above the text; 1 unless given. */
+  readonly below?: number;
+}
+
+export function Markdown({ page, text, below = 1 }: MarkdownProps) {
   useEffect(() => void loadLexer(), []);
   const lex = lexer.value;
   return (
     <div class="markdown" dir="auto">
-      {lex === null ? <p class="plain-text">{text}</p> : renderTokens(lex(text), page)}
+      {lex === null ? (
+        <p class="plain-text">{text}</p>
+      ) : (
+        renderTokens(lower(lex(text), below), page)
+      )}
     </div>
+  );
+}
+
+/** Puts the headings of a text below one of the page; a heading in a quote stays as it is. */
+function lower(tokens: readonly Token[], below: number): readonly Token[] {
+  return tokens.map((token) =>
+    token.type === "heading" ? { ...token, depth: token.depth + below - 1 } : token,
   );
 }
 
@@ -45,7 +63,7 @@ export function renderTokens(
 function renderToken(token: MarkedToken, page: LinkTarget): ComponentChildren {
   switch (token.type) {
     case "heading":
-      // The page has headings above; those of an answer begin below them.
+      // The page has a heading above; those of an answer begin below it.
       return h(`h${Math.min(6, token.depth + 1)}`, {}, renderTokens(token.tokens, page));
     case "paragraph":
       return h("p", {}, renderTokens(token.tokens, page));
