@@ -47,7 +47,7 @@ _MAY_IMPORT = {
     "playground/sources": _PARTS,
     "playground/timeline": f"{_PARTS} playground/text",
     "playground/tour": _PARTS,
-    "playground/viewer": f"{_PARTS} playground/tour",
+    "playground/viewer": f"{_PARTS} playground/text playground/tour",
     "playground/compare": f"{_PARTS} playground/timeline",
     "playground/share": f"{_PARTS} playground/model playground/sources",
     "command": f"{_BASE} client adapters entries",

@@ -4,6 +4,7 @@ import { Lexer } from "marked";
 import type { ComponentChildren } from "preact";
 import { isValidElement } from "preact";
 import { PageState } from "../../src/playground/state/page-state.ts";
+import { languageOf } from "../../src/playground/text/languages.ts";
 import { renderTokens } from "../../src/playground/text/markdown.tsx";
 import {
   isFileThere,
@@ -109,6 +110,20 @@ describe("an answer in Markdown", () => {
       "<p><FileLink named=src/a.py:3><code>src/a.py:3</></>" +
         " <FileLink named=docs/b.md><code>b.md</></></>",
     );
+  });
+});
+
+describe("the language of a code", () => {
+  const CASES = { python: "a.py", typescript: "a.ts", shell: "a.sh", "c++": "a.cpp", "c#": "a.cs" };
+  for (const [name, path] of Object.entries(CASES)) {
+    test(`${name} has the colours of ${path}`, () => {
+      assert.notEqual(languageOf(name), null);
+      assert.equal(languageOf(name), languageOf(path));
+    });
+  }
+
+  test("is not known by another name, or without one", () => {
+    assert.deepEqual(["text", "", "constructor"].map(languageOf), [null, null, null]);
   });
 });
 

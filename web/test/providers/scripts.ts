@@ -37,6 +37,8 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   editor,
   /** Makes no call. */
   "answers-at-once": () => says("There is nothing to look up."),
+  /** Makes no call, and answers in Markdown that names a line of a file and has code. */
+  "answers-in-markdown": () => says(MARKDOWN),
 };
 
 /** Plays turns of calls one after the other, and then quotes the last answer. */
@@ -102,6 +104,21 @@ const PATCH = `*** Begin Patch
 *** Add File: docs/plan.md
 +# Plan
 *** End Patch`;
+
+const MARKDOWN = `# Freshness
+
+**One** module decides: \`src/larder/expiry.py:3\`.
+
+\`\`\`Python
+def is_expired(item: Item, today: date) -> bool:
+    """Tell whether an item is no longer good."""
+    return item.until is not None
+\`\`\`
+
+\`\`\`unheard-of
+def plain
+\`\`\`
+`;
 
 /** The first entry without a label in a listing, which is a file. */
 function firstFile(conversation: Conversation): string | null {

@@ -8,6 +8,7 @@ import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { Scrolling } from "../shell/scrolling.tsx";
 import type { PageState } from "../state/page-state.ts";
+import { ColouredCode } from "./coloured-code.tsx";
 import { isFileThere, readNamedFile, webAddress } from "./markdown-links.ts";
 import { MarkedText } from "./marked-text.tsx";
 
@@ -157,7 +158,7 @@ function CodeBlock({ language, text }: { readonly language: string; readonly tex
       </div>
       <Scrolling label={language === "" ? "Code" : `Code, ${language}`}>
         <pre>
-          <MarkedText text={text} />
+          <ColouredCode language={language} text={text} />
         </pre>
       </Scrolling>
     </div>

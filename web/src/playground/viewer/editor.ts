@@ -1,11 +1,6 @@
 /** CodeMirror, read only, with the marks of this page; fetched when the first file is opened. */
 
-import {
-  HighlightStyle,
-  LanguageSupport,
-  StreamLanguage,
-  syntaxHighlighting,
-} from "@codemirror/language";
+import { syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension, RangeSet, type Text } from "@codemirror/state";
 import {
@@ -18,10 +13,10 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
-import { tags } from "@lezer/highlight";
 import { HOSTILE, spell } from "../../lib/spelling.ts";
 import type { LineRange } from "../state/marks.ts";
-import { languageOf } from "./languages.ts";
+import { COLOURS, toLanguage } from "../text/code-colours.ts";
+import { languageOf } from "../text/languages.ts";
 
 /** A file with a longer line is shown without highlighting, which would stop the page. */
 const MAX_HIGHLIGHTED_LINE = 20_000;
@@ -78,10 +73,8 @@ export class Editor {
     this.#view.dispatch({ effects: this.#language.reconfigure([]) });
     const load = longestLine(text) > MAX_HIGHLIGHTED_LINE ? null : languageOf(path);
     if (load !== null) {
-      const language = await load();
-      const extension =
-        language instanceof LanguageSupport ? language : StreamLanguage.define(language);
-      this.#view.dispatch({ effects: this.#language.reconfigure(extension) });
+      const language = toLanguage(await load());
+      this.#view.dispatch({ effects: this.#language.reconfigure(language) });
     }
   }
 }
@@ -127,20 +120,6 @@ function markRead(doc: Text, read: readonly LineRange[]): Extension {
   const markers = RangeSet.of<GutterMarker>(dots, true);
   return gutter({ class: "tg-read", markers: () => markers });
 }
-
-const COLOURS = HighlightStyle.define([
-  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: "var(--code-keyword)" },
-  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--code-string)" },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: "var(--code-number)" },
-  { tag: [tags.comment, tags.meta], color: "var(--dim)", fontStyle: "italic" },
-  {
-    tag: [tags.definition(tags.variableName), tags.function(tags.variableName), tags.typeName],
-    color: "var(--code-name)",
-  },
-  { tag: [tags.heading, tags.strong], fontWeight: "600" },
-  { tag: tags.emphasis, fontStyle: "italic" },
-  { tag: [tags.propertyName, tags.attributeName, tags.tagName], color: "var(--code-name)" },
-]);
 
 const THEME = EditorView.theme({
   "&": { height: "100%", backgroundColor: "var(--well)", color: "var(--ink)" },
