@@ -19,6 +19,7 @@ _POLICY = (
 )
 
 _CART = "/repo/src/cart.py"
+_LEAVE = "Leave of cart.py in /repo/src"
 _WORKFLOW = "/repo/.github/workflows/ci.yml"
 _PRICES = "/repo/tests/data/prices.csv"
 _STALE = "This has changed since it was shown, so nothing was done. Look at it again."
@@ -236,7 +237,7 @@ def test_a_click_on_the_next_button_passes_the_reason_on_and_decides(review: Rev
     review.expect_left(f"Hunk 3 of 3 in {_CART}")
     assert [asked[3] for asked in review.asked] == [None, "not now", None]
     expect(review.reasons).to_have_count(2)
-    review.button(f"Undo Leave {_CART}").click()
+    review.button(f"Undo {_LEAVE}").click()
     expect(review.reasons).to_have_count(0)
 
 
@@ -278,12 +279,12 @@ def test_escape_closes_the_field_without_a_reason(review: Review) -> None:
 def test_a_decision_is_undone_and_redone_by_its_name(review: Review) -> None:
     review.leave(_CART)
     expect(review.button(f"Take {_CART}")).to_have_count(0)
-    review.button(f"Undo Leave {_CART}").click()
-    expect(review.status).to_have_text(f"Undone: Leave, {_CART}.")
+    review.button(f"Undo {_LEAVE}").click()
+    expect(review.status).to_have_text(f"Undone: {_LEAVE}.")
     expect(review.button(f"Take Hunk 1 of 3 in {_CART}")).to_be_visible()
-    review.button(f"Redo Leave {_CART}").click()
-    expect(review.status).to_have_text(f"Redone: Leave, {_CART}.")
-    expect(review.button("Undo apply_patch 12 paths")).to_have_count(0)
+    review.button(f"Redo {_LEAVE}").click()
+    expect(review.status).to_have_text(f"Redone: {_LEAVE}.")
+    expect(review.button("Undo the change of 12 paths")).to_have_count(0)
 
 
 def test_a_hunk_that_the_agent_changed_meanwhile_is_not_decided(review: Review) -> None:
@@ -298,7 +299,7 @@ def test_a_hunk_that_the_agent_changed_meanwhile_is_not_decided(review: Review) 
 
 @pytest.mark.each_browser
 def test_an_export_leaves_out_what_is_checked_and_is_saved(review: Review) -> None:
-    review.element.get_by_role("checkbox", name=f"Not in the export: {_PRICES}").check()
+    review.element.get_by_role("checkbox", name=f"Do not export: {_PRICES}").check()
     expect(review.element).to_contain_text(
         "An export holds 11 of 12 proposed changes, taken or not: 11 not taken."
     )

@@ -177,12 +177,12 @@ def test_what_a_person_lets_through_over_a_reload_is_what_git_applies(
         shown = story.shown_lines()
         known_again = page.evaluate("known()")
         notes = page.evaluate("client.takeNotes()")
-        story.button("Undo Leave /repo/shop.toml").click()
+        story.button("Undo Leave of shop.toml in /repo").click()
         expect(story.button("Leave Hunk 2 of 2 in /repo/shop.toml")).to_be_visible()
-        story.button("Redo Leave /repo/shop.toml").click()
+        story.button("Redo Leave of shop.toml in /repo").click()
         expect(story.button("Leave Hunk 1 of 1 in /repo/shop.toml")).to_be_visible()
         shown_again = story.shown_lines()
-        story.review.get_by_role("checkbox", name=f"Not in the export: {_LEFT_OUT}").check()
+        story.review.get_by_role("checkbox", name=f"Do not export: {_LEFT_OUT}").check()
         expect(story.review).to_contain_text(
             "An export holds 2 of 3 proposed changes, taken or not: 1 not taken."
         )

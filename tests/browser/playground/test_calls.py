@@ -183,8 +183,10 @@ def test_an_error_is_told_as_the_model_reads_it(playground: Playground) -> None:
     content = playground.call("read_file", '{"file_path": "/repo/none"}')
 
     assert content == "failed to read file: No such file or directory (os error 2)"
-    expect(playground.calls.last).to_contain_text("error (RespondToModel)")
-    expect(playground.calls.last).to_contain_text("The model reads this error")
+    expect(playground.calls.last.locator(".failed")).to_have_text("error")
+    expect(playground.calls.last).to_contain_text(
+        "The model reads this error. The tool's design calls it RespondToModel."
+    )
     text = playground.calls.last.locator("pre")
     assert text.evaluate("(text) => text.scrollWidth <= text.parentElement.clientWidth")
 

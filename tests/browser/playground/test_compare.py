@@ -51,7 +51,7 @@ def _rows(dialog: Locator) -> list[list[str]]:
 
 def _ask_all(playground: Playground) -> Locator:
     """Press the button below the newest call, and return the dialog once all have answered."""
-    playground.calls.last.get_by_role("button", name="Ask all families").click()
+    playground.calls.last.get_by_role("button", name="Compare with other tool families").click()
     dialog = playground.page.get_by_role("dialog", name="Compare calls")
     expect(dialog.get_by_role("button", name="Fetch all further pages")).to_be_visible()
     expect(dialog.get_by_role("status")).to_have_text("")
@@ -146,7 +146,8 @@ def test_a_call_that_only_one_family_has_is_not_asked_of_the_others(small: Playg
     small.call("Glob", '{"pattern": "**/*.md"}')
 
     expect(small.calls.last.get_by_role("button", name="Copy answer")).to_be_visible()
-    expect(small.calls.last.get_by_role("button", name="Ask all families")).to_be_hidden()
+    compare = small.calls.last.get_by_role("button", name="Compare with other tool families")
+    expect(compare).to_be_hidden()
 
 
 def test_arguments_that_are_no_json_are_said_beside_the_error(small: Playground) -> None:

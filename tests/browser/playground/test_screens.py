@@ -124,7 +124,7 @@ def test_no_dialog_and_no_menu_breaks_a_rule(themed: Playground) -> None:
     checked["the configuration"] = check_rules(page)
     page.keyboard.press("Escape")
     themed.call("LS", '{"path": "src"}')
-    themed.calls.last.get_by_role("button", name="Ask all families").click()
+    themed.calls.last.get_by_role("button", name="Compare with other tool families").click()
     comparison = page.get_by_role("dialog", name="Compare calls")
     expect(comparison.get_by_role("listitem")).to_have_count(3)
     checked["a comparison"] = check_rules(page)

@@ -145,7 +145,7 @@ describe("undo and redo", () => {
     assert.deepEqual(heard, [
       "shows 3 at null",
       { decision: "undo", paths: ["/a"], hunks: null, reason: "" },
-      "Undone: apply_patch, /a.",
+      "Undone: the change of a in /.",
     ]);
   });
 

@@ -122,12 +122,12 @@ describe("the next undo and redo", () => {
     assert.deepEqual(numbers(call, reject, undone, stepOf(4, "apply_patch")), [4, null]);
   });
 
-  test("are named by the tool or the decision, and by the place", () => {
-    assert.deepEqual(wordStep(call), ["apply_patch", "/1"]);
-    assert.deepEqual(wordStep({ ...reject, paths: ["/a\u202e.txt"] }), [
-      "Leave",
-      "/a\\u{202E}.txt",
+  test("are named by a change or the decision, and by the place", () => {
+    assert.deepEqual(wordStep(call), ["the change of 1", "in /"]);
+    assert.deepEqual(wordStep({ ...reject, paths: ["/r/b/a\u202e.txt"] }), [
+      "Leave of a\\u{202E}.txt",
+      "in /r/b",
     ]);
-    assert.deepEqual(wordStep({ ...call, paths: ["/a", "/b"] }), ["apply_patch", "2 paths"]);
+    assert.deepEqual(wordStep({ ...call, paths: ["/a", "/b"] }), ["the change of 2 paths", ""]);
   });
 });

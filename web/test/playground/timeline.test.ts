@@ -144,9 +144,12 @@ describe("the line of a call", () => {
 
   test("names an error by the tool family's own word", async () => {
     const result = await client.callTool("read_file", { file_path: "/repo/nope.py" });
-    assert.equal(wordError(result), "error (RespondToModel)");
+    assert.equal(
+      wordError(result),
+      "The model reads this error. The tool's design calls it RespondToModel.",
+    );
     const standing = { kind: "answered", result } as const;
-    assert.equal(wordEnd("read_file", standing), "read_file: error (RespondToModel)");
+    assert.equal(wordEnd("read_file", standing), "read_file answered with an error");
   });
 
   test("tells an empty file from an offset beyond the end of another one", async () => {

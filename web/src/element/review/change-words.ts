@@ -69,11 +69,15 @@ function spanOf(start: number, count: number): string {
   return count === 1 ? first : `${first}\u2013${formatCount(start + count - 1)}`;
 }
 
-/** Returns what a step did, the tool or the decision, and where. */
+/** Returns what a step did, by the name of its file or the number of its paths, and where. */
 export function wordStep({ by, name, paths }: Step): [what: string, where: string] {
-  const what = by === "person" && name === "reject" ? "Leave" : escapePath(name);
-  const isOne = paths.length === 1;
-  return [what, isOne ? escapePath(paths.join()) : `${formatCount(paths.length)} paths`];
+  const what = by === "person" && name === "reject" ? "Leave of" : "the change of";
+  if (paths.length !== 1) {
+    return [`${what} ${formatCounted(paths.length, "path")}`, ""];
+  }
+  const path = escapePath(paths.join());
+  const end = path.lastIndexOf("/");
+  return [`${what} ${path.slice(end + 1)}`, `in ${path.slice(0, end) || "/"}`];
 }
 
 /** The steps that the next undo and the next redo concern; null without one. */

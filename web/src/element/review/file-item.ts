@@ -9,7 +9,7 @@ import { arrange, type GiveReason, markAsLeft } from "./left-rows.ts";
 import type { DecidedPart, Decision } from "./review-session.ts";
 import type { Change, FileDiff, Hunk } from "./reviewed-client.ts";
 
-const NOT_IN_EXPORT = "Not in the export";
+const DO_NOT_EXPORT = "Do not export";
 
 export interface FileActions {
   /** Undefined without a client. */
@@ -46,7 +46,7 @@ export class FileItem {
     this.#buttons = new DecisionButtons(this.#name, (decision) =>
       this.#decide({ path, name: this.#name, decision }, this.element),
     );
-    this.#leaveOut.ariaLabel = `${NOT_IN_EXPORT}: ${this.#name}`;
+    this.#leaveOut.ariaLabel = `${DO_NOT_EXPORT}: ${this.#name}`;
     this.#leaveOut.addEventListener("change", actions.onLeaveOut);
     this.element = makeElement(
       "li",
@@ -56,7 +56,7 @@ export class FileItem {
         { class: "bar head" },
         this.#toggle,
         this.#figures,
-        makeElement("label", { class: "quiet" }, this.#leaveOut, NOT_IN_EXPORT),
+        makeElement("label", { class: "quiet" }, this.#leaveOut, DO_NOT_EXPORT),
         this.#buttons.element,
       ),
       this.#marks,

@@ -124,7 +124,9 @@ export class ReviewSession {
       }
       const { paths } = step;
       this.#onDecision({ decision, paths, hunks: null, reason: "" });
-      const words = wordStep(concerned ?? step).join(", ");
+      const words = wordStep(concerned ?? step)
+        .join(" ")
+        .trim();
       return `${decision === "undo" ? "Undone" : "Redone"}: ${words}.`;
     });
   }

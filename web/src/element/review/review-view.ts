@@ -110,11 +110,11 @@ export class ReviewView implements ReviewScreen {
   }
 }
 
-/** Names what an undo takes back: a decision of the reader, or a whole call of a tool. */
+/** Names what an undo takes back: a decision of the reader, or all that a call has changed. */
 function showStep(button: HTMLButtonElement, verb: string, step: Step | null): void {
   const [what, where] = step === null ? ["", ""] : wordStep(step);
   nameButton(button, `${verb} ${what}`, where, step === null);
-  button.title = where;
+  button.title = `${what} ${where}`.trim();
 }
 
 const FORMATS: readonly ExportFormat[] = ["patch", "archive", "manifest"];

@@ -55,12 +55,12 @@ export function AskFamilies({ page, item }: CompareProps & { readonly item: Call
       class="quiet"
       title={
         inUse === undefined
-          ? "Shows the like call of each tool family beside this one"
+          ? "Makes the like call with the tools of each family, and shows the answers side by side"
           : wordTurn(inUse)
       }
       disabled={inUse !== undefined}
       onClick={() => void askFamilies(page, item)}
-      words="Ask all families"
+      words="Compare with other tool families"
     />
   ) : null;
 }

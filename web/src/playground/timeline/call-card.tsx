@@ -91,7 +91,7 @@ function CallWords({ item, standing }: StandingProps) {
     case "answered":
       return (
         <span class="row call-figures figure dim">
-          {standing.result.isError && <span class="failed">{wordError(standing.result)}</span>}
+          {standing.result.isError && <span class="failed">error</span>}
           {wordFigures(standing.result).map((words) => (
             <span key={words}>{words}</span>
           ))}
@@ -153,17 +153,13 @@ function CallBody({ page, item, standing, actions }: CallBodyProps) {
 
 /** Says whether the answer is whole, and what the tool warns of. */
 function Completeness({ page, item, result }: AnswerProps) {
-  const { truncated, isError, error, nextArguments: next, warnings } = result;
+  const { truncated, isError, nextArguments: next, warnings } = result;
   const goOn = () => page.call({ ...callOf(item), argumentsText: renderJson(next) }, "you");
   return (
     <>
       {isError ? (
         <p class="dim">
-          The model reads this error
-          {error !== null &&
-            error.kind !== "UnknownTool" &&
-            `; ${error.kind} is what the tool's design calls it`}
-          .
+          {wordError(result)}
           {isOfEmptyFile(item, result) &&
             " The file is empty, and this tool's design answers that with an error."}
         </p>

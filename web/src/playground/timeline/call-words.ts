@@ -82,9 +82,12 @@ function shorten(text: string): string {
     : line;
 }
 
-/** Returns the words of an error's badge; the word in parentheses is the tool family's own. */
+/** Says who reads an error, and by which name the tool's design knows it. */
 export function wordError({ error }: ToolResult): string {
-  return error === null ? "error" : `error (${error.kind})`;
+  const read = "The model reads this error.";
+  return error === null || error.kind === "UnknownTool"
+    ? read
+    : `${read} The tool's design calls it ${error.kind}.`;
 }
 
 /** Says whether an answer is whole, and whether a further call continues it. */
@@ -118,7 +121,7 @@ export function wordEnd(toolName: string, standing: CallStanding): string {
       const { result } = standing;
       const more = result.truncated ? `, ${wordPart(result)}` : "";
       return result.isError
-        ? `${toolName}: ${wordError(result)}`
+        ? `${toolName} answered with an error`
         : `${toolName} answered: ${wordFigures(result).join(", ")}${more}`;
     }
   }
