@@ -2,13 +2,14 @@
 
 The search page finds sections in `search.json`, without the recorded answers of demos, which are
 about the trees of the demos. Search engines and link previews read the tags of each page, and
-`sitemap.xml`.
+`sitemap.xml`. The demos name the playground, which lies beside the documentation.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -118,6 +119,14 @@ def _describe(
     context["metatags"] = "\n".join([context["metatags"], *tags])
 
 
+def _name_playground(_app: Sphinx, page: document, name: str) -> None:
+    presentation = {"playground": f"{'../' * (name.count('/') + 1)}index.html"}
+    for node in page.findall(treeglass_demo):
+        shown = node["page_demo"]
+        demo = replace(shown.demo, presentation={**presentation, **shown.demo.presentation})
+        node["page_demo"] = replace(shown, demo=demo)
+
+
 def _finish(pages: dict[str, object], app: Sphinx, failure: Exception | None) -> None:
     """Write the index, and a list of the address of each page for search engines."""
     if failure is not None or app.builder.format != "html":
@@ -141,5 +150,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     pages: dict[str, object] = {}
     app.connect("html-page-context", _describe)
     app.connect("doctree-resolved", partial(_index, pages))
+    app.connect("doctree-resolved", _name_playground)
     app.connect("build-finished", partial(_finish, pages))
     return {"parallel_write_safe": False}

@@ -56,3 +56,22 @@ def test_every_demo_of_a_page_gives_its_recorded_answer(
 
     assert answered == recorded
     assert recorded != []
+
+
+def test_a_demo_opens_its_tree_and_its_call_in_the_playground(
+    dist: Path, browsers: Browsers
+) -> None:
+    with (
+        serve_directory(dist / "site") as origin,
+        open_watched_page(browsers.get("chromium")) as page,
+    ):
+        page.goto(f"{origin}/docs/tools/list_dir.html")
+        demo = page.locator("treeglass-demo").first
+        recorded = demo.locator("pre[data-recorded]").text_content()
+        demo.get_by_label("More", exact=True).click()
+        link = demo.get_by_role("link", name="Open in the playground")
+        page.goto(link.get_attribute("href") or "")
+        page.get_by_role("button", name=f"Fetch from {origin.partition('://')[2]}").click()
+        answered = page.get_by_label("Answer of list_dir", exact=True).text_content()
+
+    assert answered == recorded
