@@ -39,6 +39,7 @@ REGISTRY = ToolRegistry(Workspace({"/repo": DOCS / "trees" / "shop"}), CONFIG)
 DEFINITIONS = {definition.name: definition for definition in REGISTRY.list_tools()}
 PAGES = {name: read_page(f"tools/{name}.md") for name in DEFINITIONS}
 INDEX = read_page("tools/index.md")
+SHARED = read_page("tools/shared.md")
 
 _CODEX_MODELS: dict[str, type[CodexArgs]] = {
     "list_dir": ListDirArgs,
@@ -214,7 +215,7 @@ def test_every_parameter_is_used_by_a_demo_of_the_page(name: str) -> None:
     assert used == set(_names(DEFINITIONS[name]))
 
 
-@pytest.mark.parametrize("page", [INDEX, *PAGES.values()], ids=["index", *PAGES])
+@pytest.mark.parametrize("page", [INDEX, SHARED, *PAGES.values()], ids=["index", "shared", *PAGES])
 def test_no_two_demos_of_a_page_have_one_label(page: Page) -> None:
     labels = [demo.label for demo in page.demos]
 
@@ -236,8 +237,8 @@ def test_every_refusal_reads_as_the_page_has_it(name: str) -> None:
     assert answered == expected
 
 
-def test_the_index_has_the_hints_of_every_tool() -> None:
-    said = {row[0].codes[0]: row[1].codes[0] for row in INDEX.table("Hint", "Value").rows}
+def test_the_shared_page_has_the_hints_of_every_tool() -> None:
+    said = {row[0].codes[0]: row[1].codes[0] for row in SHARED.table("Hint", "Value").rows}
 
     shown = [
         {to_camel(hint): json.dumps(value) for hint, value in asdict(tool.annotations).items()}
@@ -247,8 +248,8 @@ def test_the_index_has_the_hints_of_every_tool() -> None:
     assert shown == [said] * len(DEFINITIONS)
 
 
-def test_the_index_has_the_limits_of_a_workspace() -> None:
-    rows = INDEX.table("Limit", "Default", "Unit").rows
+def test_the_shared_page_has_the_limits_of_a_workspace() -> None:
+    rows = SHARED.table("Limit", "Default", "Unit").rows
 
     said = {row[0].codes[0]: int(row[1].markdown.replace(",", "")) for row in rows}
 

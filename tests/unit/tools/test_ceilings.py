@@ -19,7 +19,7 @@ from treeglass.tools.envelope.arguments import MAX_INCLUDE_LENGTH, MAX_PATTERN_L
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
 
 MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
-PAGE = Path(__file__).parents[3] / "docs" / "tools" / "index.md"
+PAGE = Path(__file__).parents[3] / "docs" / "tools" / "shared.md"
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def ask(make_tree: MakeTree) -> Callable[..., ToolResult]:
 
 def rows() -> list[tuple[int, str]]:
     """Return the number and the words of each row of the documentation's table."""
-    table = PAGE.read_text("utf-8").partition("### Ceilings\n")[2].partition("\n### ")[0]
+    table = PAGE.read_text("utf-8").partition("## Ceilings\n")[2].partition("\n## ")[0]
     found = re.findall(r"^\| .* \| ([\d,]+) \w+ \| `(.*)` \|$", table, re.MULTILINE)
     return [(int(number.replace(",", "")), words) for number, words in found]
 
