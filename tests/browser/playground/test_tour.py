@@ -121,3 +121,35 @@ def test_the_end_of_the_tour_names_its_next_step_once_the_changes_are_decided(
 
     expect(card).to_contain_text("That was the tour. What next?")
     expect(card.locator(".primary")).to_have_text("Ask your own model")
+
+
+def test_a_step_back_shows_its_words_and_answer_again_and_calls_nothing(
+    playground: Playground,
+) -> None:
+    page = playground.page
+    page.get_by_role("button", name=re.compile("^Take the tour")).click()
+    card = page.get_by_role("region", name="Tour")
+    back = card.get_by_role("button", name="Back")
+    for step in (1, 2):
+        expect(card).to_contain_text(f"Step {step} of 6")
+        card.get_by_role("button", name="Next").click()
+    expect(card).to_contain_text("Step 3 of 6")
+    answers = playground.timeline.get_by_role("group", name=re.compile("^Answer of "))
+    expect(answers).to_have_accessible_name("Answer of read_file")
+
+    back.click()
+    expect(card).to_contain_text("Step 2 of 6")
+    expect(answers).to_have_accessible_name("Answer of grep_files")
+    page.keyboard.press("ArrowLeft")
+    expect(card).to_contain_text("Step 1 of 6")
+    expect(back).to_be_disabled()
+    expect(answers).to_have_accessible_name("Answer of list_dir")
+    expect(playground.timeline.get_by_text("An agent begins with a look")).to_be_in_viewport()
+    for step in (2, 3):
+        page.keyboard.press("ArrowRight")
+        expect(card).to_contain_text(f"Step {step} of 6")
+    expect(_called(playground)).to_have_text(_CALLED[:3])
+    page.keyboard.press("ArrowRight")
+
+    expect(card).to_contain_text("Step 4 of 6")
+    expect(_called(playground)).to_have_text(_CALLED[:4])

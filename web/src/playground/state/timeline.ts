@@ -61,6 +61,12 @@ export interface ReviewItem extends Item {
 
 export type TimelineItem = CallItem | TextItem | ConsentItem | ReviewItem;
 
+/** A step of the tour, by the numbers of its words and of those of the step after it. */
+export interface ShownStep {
+  readonly first: number;
+  readonly next: number;
+}
+
 /** An item before the timeline numbers it. */
 type Unnumbered<Each> = Each extends TimelineItem ? Omit<Each, "number"> : never;
 
@@ -70,11 +76,14 @@ export class Timeline {
   readonly calls = computed(() => this.items.value.filter((item) => item.kind === "call"));
   /** The calls that the visitor chose for a comparison. */
   readonly chosenCalls = computed(() => this.calls.value.filter(({ isChosen }) => isChosen.value));
-  /** The number of the newest call by the visitor or the tour; 0 without one. */
-  readonly newestOwnCall = computed(() => {
+  /** The items of the tour's step that is shown again; null while the newest item is shown. */
+  readonly shownStep = signal<ShownStep | null>(null);
+  /** The number of the visitor's or the tour's newest call, or that of `shownStep`; 0 without one. */
+  readonly openCall = computed(() => {
+    const { first, next } = this.shownStep.value ?? { first: 0, next: Number.POSITIVE_INFINITY };
     // A model makes too many calls to open each.
     const own = this.calls.value.filter(({ by }) => by !== "model");
-    return own.at(-1)?.number ?? 0;
+    return own.filter(({ number }) => number > first && number < next).at(-1)?.number ?? 0;
   });
   /** The first call that has not ended yet. */
   readonly runningCall = computed(() =>
@@ -87,6 +96,7 @@ export class Timeline {
   /** Adds an item at the end, and returns it with its number. */
   add<Each extends Unnumbered<TimelineItem>>(item: Each): Each & { readonly number: number } {
     this.#count += 1;
+    this.shownStep.value = null;
     const numbered = { ...item, number: this.#count };
     // The compiler does not see that a numbered item is one of the union.
     this.items.value = [...this.items.value, numbered as unknown as TimelineItem];

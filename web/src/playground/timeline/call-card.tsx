@@ -31,12 +31,12 @@ export interface CallCardProps {
 
 const TICK_MS = 1000;
 
-/** The newest call is open, unless a model has made it. */
+/** The timeline's `openCall` is open, unless the visitor has folded it. */
 export function CallCard({ page, item, actions }: CallCardProps) {
   const id = useId();
-  const { newestOwnCall, announcement } = page.timeline;
+  const { openCall, announcement } = page.timeline;
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const isOpen = chosen ?? newestOwnCall.value === item.number;
+  const isOpen = chosen ?? openCall.value === item.number;
   const standing = item.standing.value;
   useSignalEffect(() => {
     announcement.value = wordEnd(item.toolName, item.standing.value) || announcement.peek();

@@ -18,8 +18,8 @@ interface TimelineListProps extends Pick<CallCardProps, "page" | "actions"> {
 }
 
 export function TimelineList({ page, actions, children }: TimelineListProps) {
-  const { items, announcement } = page.timeline;
-  const step = useComputed(() => newestStep(items.value));
+  const { items, shownStep, openCall, announcement } = page.timeline;
+  const step = useComputed(() => shownStep.value?.first ?? newestStep(items.value));
   useSignalEffect(() => {
     const last = items.value.at(-1);
     if (last === undefined) {
@@ -31,7 +31,7 @@ export function TimelineList({ page, actions, children }: TimelineListProps) {
       announcement.value = last.text.value;
     }
   });
-  const { box, list, onScroll, onClick } = useFollowing(page.timeline.newestOwnCall, step);
+  const { box, list, onScroll, onClick } = useFollowing(openCall, step);
   return (
     <>
       <div class="timeline" ref={box} onScroll={onScroll}>
@@ -83,7 +83,7 @@ function newestStep(items: readonly TimelineItem[]): number {
  *
  * A step of the tour is in view from its words on.
  */
-function useFollowing(newest: ReadonlySignal<number>, step: ReadonlySignal<number>) {
+function useFollowing(openCall: ReadonlySignal<number>, step: ReadonlySignal<number>) {
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const isFollowing = useRef(true);
@@ -91,7 +91,7 @@ function useFollowing(newest: ReadonlySignal<number>, step: ReadonlySignal<numbe
   const ownTop = useRef(0);
   useLayoutEffect(() => {
     isFollowing.current = true;
-  }, [newest.value, step.value]);
+  }, [openCall.value, step.value]);
   useEffect(() => {
     const observer = new ResizeObserver(() => {
       if (isFollowing.current && box.current !== null) {

@@ -11,6 +11,8 @@ import { TOUR_STEPS, type TourMemory } from "./tour-steps.ts";
 const done = signal<number | null>(null);
 const isRunning = signal(false);
 let memory: TourMemory = { path: "" };
+/** The numbers that the words of the steps have on the timeline. */
+let starts: readonly number[] = [];
 
 /** Offers the tour; `Introduction` does so until a file is open. */
 export function TourOffer({ page }: { readonly page: PageState }) {
@@ -35,6 +37,7 @@ interface TourButtonProps {
 function TourButton({ page, ...attributes }: TourButtonProps) {
   const start = () => {
     memory = { path: "" };
+    starts = [];
     page.section.value = "calls";
     void runNext(page);
   };
@@ -59,7 +62,7 @@ async function runNext(page: PageState): Promise<void> {
     return;
   }
   isRunning.value = true;
-  page.timeline.addText("note", "tour", step.words);
+  const { number } = page.timeline.addText("note", "tour", step.words);
   try {
     await step.run(page, memory);
   } catch (error) {
@@ -71,9 +74,31 @@ async function runNext(page: PageState): Promise<void> {
   }
   // A mount that came meanwhile has ended the tour.
   if (page.tree.peek()?.number === treeNumber) {
-    done.value = (done.value ?? 0) + 1;
+    starts = [...starts, number];
+    done.value = starts.length;
   }
 }
+
+/** Returns the number of the step in sight; the first is 1. */
+function stepInSight({ timeline }: PageState): number {
+  const first = timeline.shownStep.value?.first;
+  return first === undefined ? starts.length : starts.indexOf(first) + 1;
+}
+
+/** Shows a step that has run, or runs the next one; no call is made again or taken back. */
+function goTo(page: PageState, step: number): void {
+  if (step > starts.length) {
+    void runNext(page);
+    return;
+  }
+  const [first, next] = [starts[step - 1], starts[step]];
+  if (first !== undefined && !isRunning.value) {
+    page.timeline.shownStep.value = next === undefined ? null : { first, next };
+  }
+}
+
+/** The keys that go one step back or on, while the focus is in the card. */
+const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 export function TourCard({ page }: { readonly page: PageState }) {
   const treeNumber = page.tree.value?.number ?? 0;
@@ -87,13 +112,25 @@ export function TourCard({ page }: { readonly page: PageState }) {
   const end = () => {
     done.value = null;
   };
-  const isOver = done.value >= TOUR_STEPS.length;
+  const step = stepInSight(page);
+  const isOver = step >= TOUR_STEPS.length;
   const isUndecided = page.changes.value.entries.some(({ decision }) => decision === "pending");
   return (
-    <section class="tour row" aria-label="Tour" data-step={done.value}>
+    <section
+      class="tour row"
+      aria-label="Tour"
+      data-step={done.value}
+      onKeyDown={({ key }) => goTo(page, step + (KEYS[key] ?? 0))}
+    >
       <p class="dim">
-        Step {done.value} of {TOUR_STEPS.length}
+        Step {step} of {TOUR_STEPS.length}
       </p>
+      <Button
+        class="quiet"
+        aria-disabled={isRunning.value || step <= 1}
+        onClick={() => goTo(page, step - 1)}
+        words="Back"
+      />
       {isOver ? (
         <>
           {/* One accent at a time: while a change waits, that is Take. */}
@@ -112,8 +149,8 @@ export function TourCard({ page }: { readonly page: PageState }) {
       ) : (
         <Button
           class="primary"
-          disabled={isRunning.value}
-          onClick={() => void runNext(page)}
+          aria-disabled={isRunning.value}
+          onClick={() => goTo(page, step + 1)}
           words="Next"
         />
       )}
