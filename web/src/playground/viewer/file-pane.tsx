@@ -36,7 +36,8 @@ function Introduction({ page }: { readonly page: PageState }) {
       </p>
       <p>
         It is for people who build agents into web pages, who write documentation, and who compare
-        the tools of agents.
+        the tools of agents. It is a library: <code>npm install treeglass</code> brings it into a
+        page, <code>pip install treeglass</code> into Python, and <b>Use in…</b> writes the code.
       </p>
       {isTourOffered(page) && <TourOffer page={page} />}
       <div class="row">
