@@ -162,7 +162,7 @@ export function TourCard({ page }: { readonly page: PageState }) {
 
 function askModel(end: () => void): void {
   end();
-  // A phone hides the question until the tour has ended.
+  // A small screen hides the question until the tour has ended.
   requestAnimationFrame(() => {
     const question = document.getElementById("agent-question");
     const form = question?.closest("form");
