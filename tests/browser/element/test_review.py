@@ -288,13 +288,20 @@ def test_a_decision_is_undone_and_redone_by_its_name(review: Review) -> None:
 
 
 def test_a_hunk_that_the_agent_changed_meanwhile_is_not_decided(review: Review) -> None:
-    review.page.evaluate("client.edit('/repo/README.md', ' # Shop', '-a', '+b')")
-    review.button("Take Hunk 1 of 1 in /repo/README.md").click()
+    review.page.evaluate(f"client.edit('{_CART}', ' # Cart', '-a', '+b')")
+    review.button(f"Take Hunk 1 of 3 in {_CART}").click()
 
     expect(review.problems).to_have_text([_STALE])
     added = review.element.locator(".file:has(.problem:not(:empty)) ins")
     expect(added).to_have_text(["+1", "b"])
-    expect(review.button("Taken Hunk 1 of 1 in /repo/README.md")).to_have_count(0)
+    expect(review.button(f"Taken {_CART}")).to_have_count(0)
+
+
+def test_a_change_of_one_hunk_has_the_buttons_of_the_change_alone(review: Review) -> None:
+    file = review.element.locator('.file:has([aria-label="Take /repo/README.md"])')
+    expect(file.get_by_role("group", name="Hunk 1 of 1 in /repo/README.md")).to_be_visible()
+
+    expect(file.locator(".buttons > button")).to_have_text(["Take", "Leave"])
 
 
 @pytest.mark.each_browser

@@ -241,6 +241,10 @@ class Playground:
             following.click()
         expect(card).to_contain_text("That was the tour.")
 
+    def end_tour(self) -> None:
+        """Leave the tour, which hides the form of a call while its review needs the height."""
+        self.page.get_by_role("button", name="End the tour").click()
+
     def policy_violations(self) -> list[str]:
         """Return what the page's own Content-Security-Policy has refused."""
         return list(self.page.evaluate("policyViolations"))

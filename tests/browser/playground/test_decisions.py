@@ -56,6 +56,7 @@ def test_a_change_by_hand_ends_in_the_review_and_a_button_leads_there(
     playground: Playground,
 ) -> None:
     playground.take_tour()
+    playground.end_tour()
     playground.call("apply_patch", json.dumps(_ADD))
     last = playground.timeline.locator(":scope > li").last
     expect(last.get_by_role("button", name="Take /repo/new.md", exact=True)).to_be_visible()

@@ -84,6 +84,7 @@ def test_calls_mark_what_they_have_listed_and_read_in_the_tree_and_beside_the_li
 
 def test_proposals_mark_what_they_change_add_and_delete(playground: Playground) -> None:
     playground.take_tour()
+    playground.end_tour()
     patch = {"input": _ADD_AND_DELETE}
     playground.call("apply_patch", json.dumps(patch))
     playground.tree_item("docs").click()

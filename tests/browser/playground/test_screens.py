@@ -178,6 +178,7 @@ _SCREENS = {
 @pytest.mark.each_browser
 def test_the_page_never_scrolls_sideways_and_cuts_off_no_control(playground: Playground) -> None:
     playground.take_tour()
+    playground.end_tour()
     playground.call("read_file", '{"file_path": "/repo/README.md"}')
     found = _sideways(playground, _SCREENS)
 

@@ -51,6 +51,7 @@ def test_a_changed_file_shows_what_is_proposed_for_it(playground: Playground) ->
 
 def test_a_deleted_file_shows_only_what_is_taken_away(playground: Playground) -> None:
     playground.take_tour()
+    playground.end_tour()
     patch = "*** Begin Patch\n*** Delete File: Makefile\n*** End Patch\n"
     playground.call("apply_patch", json.dumps({"input": patch}))
     playground.open_file("Makefile")

@@ -155,14 +155,16 @@ export class FileItem {
     for (const [index, { decision, ...hunk }] of hunks.entries()) {
       digits = `${Math.max(hunk.beforeStart, hunk.afterStart) + hunk.lines.length}`.length;
       const name = `Hunk ${index + 1} of ${hunks.length} in ${this.#name}`;
-      const drawn = JSON.stringify([name, hunk]);
+      // The lines of a renamed file may be left without its name.
+      const isWhole = hunks.length === 1 && this.#change.from === null;
+      const drawn = JSON.stringify([name, hunk, isWhole]);
       const decide = (decision: Decision) =>
         // The only hunk goes with its file.
         this.#decide(
           { path, hunks: [hunk.key], name, decision },
           hunks.length === 1 ? this.element : view.element,
         );
-      const view: HunkView = before.get(drawn) ?? new HunkView(hunk, name, decide);
+      const view: HunkView = before.get(drawn) ?? new HunkView(hunk, name, isWhole ? null : decide);
       view.decision = decision;
       this.#hunks.set(drawn, view);
     }

@@ -13,12 +13,15 @@ type DrawnHunk = Omit<Hunk, "decision">;
 
 export class HunkView {
   readonly element: HTMLElement;
-  readonly #buttons: DecisionButtons;
+  readonly #buttons: DecisionButtons | null;
 
-  /** `name` is such as `hunk 1 of 3 in /repo/a.py`. */
-  constructor(hunk: DrawnHunk, name: string, decide: (decision: Decision) => void) {
+  /**
+   * `name` is such as `hunk 1 of 3 in /repo/a.py`; without `decide`, the buttons of the file decide
+   * about the hunk.
+   */
+  constructor(hunk: DrawnHunk, name: string, decide: ((decision: Decision) => void) | null) {
     const range = `${wordRange(hunk)}${areAllCrLf(hunk.lines) ? ", CR LF" : ""}`;
-    this.#buttons = new DecisionButtons(name, decide);
+    this.#buttons = decide && new DecisionButtons(name, decide);
     this.element = makeElement(
       "div",
       {
@@ -32,14 +35,16 @@ export class HunkView {
         "div",
         { class: "bar" },
         makeElement("span", { class: "quiet" }, range),
-        this.#buttons.element,
+        ...(this.#buttons === null ? [] : [this.#buttons.element]),
       ),
       drawLines(hunk),
     );
   }
 
   set decision(decision: Hunk["decision"]) {
-    this.#buttons.isTaken = decision === "kept";
+    if (this.#buttons !== null) {
+      this.#buttons.isTaken = decision === "kept";
+    }
   }
 }
 

@@ -120,6 +120,7 @@ export function TourCard({ page }: { readonly page: PageState }) {
       class="tour row"
       aria-label="Tour"
       data-step={done.value}
+      data-waits={isOver && isUndecided}
       onKeyDown={({ key }) => goTo(page, step + (KEYS[key] ?? 0))}
     >
       <p class="dim">
