@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import DESKTOP, PHONE, Playground
@@ -31,6 +31,26 @@ def test_the_first_picture_says_what_the_page_is_and_offers_the_tour(
 
     expect(playground.calls).to_have_count(1)
     expect(playground.calls.first).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_question_of_a_link_stands_where_the_visitor_looks_first(
+    playground: Playground, viewport: ViewportSize
+) -> None:
+    page = playground.page
+    page.set_viewport_size(viewport)
+    if viewport == DESKTOP:
+        playground.open_file("README.md")
+    else:
+        page.get_by_role("navigation", name="Sections").get_by_text("Calls").click()
+    page.evaluate("location.hash = '#npm=tiny@1.2.3'")
+    offer = playground.file_pane.get_by_role("region", name="Linked tree")
+
+    expect(offer).to_be_in_viewport(ratio=1)
+    offer.get_by_role("button", name="Not now").click()
+
+    shown = "README.md" if viewport == DESKTOP else "File tools for an AI agent in a web page"
+    expect(playground.file_pane.get_by_role("heading")).to_have_text(shown)
 
 
 def test_a_small_screen_marks_the_section_beside_the_calls(playground: Playground) -> None:
@@ -72,9 +92,12 @@ def test_a_phone_shows_the_files_of_the_tree_that_was_opened(playground: Playgro
     playground.page.set_viewport_size(PHONE)
     expect(playground.tree).to_be_hidden()
 
-    playground.mount_archive("mine.zip", zip_of({"mine.txt": "1\n"}))
+    playground.mount_archive("mine.zip", zip_of({"mine.txt": "1\n", "README.md": "words\n"}))
 
     expect(playground.tree_item("mine.txt")).to_be_in_viewport()
+    page_sections = playground.page.get_by_role("navigation", name="Sections")
+    page_sections.get_by_role("button", name="File", exact=True).click()
+    playground.expect_open("README.md")
 
 
 def test_the_documentation_is_one_link_away_and_in_the_menu_of_a_phone(

@@ -41,6 +41,53 @@ def test_the_start_of_the_page_leads_to_the_visitors_own_files(playground: Playg
     expect(dialog.get_by_role("button", name="Archive…")).to_be_visible()
 
 
+_READMES = {
+    "readme.md": ["readme.md", "README.txt"],
+    "README": ["README", "README.rst", "main.py"],
+    "README.rst": ["README.rst", "README.html"],
+    "only/README.txt": ["only/README.txt", "only/main.py"],
+}
+"""The file that is shown first, and the files of its tree."""
+
+
+def test_a_tree_of_the_visitor_shows_its_readme_as_one_entry_of_the_history(
+    playground: Playground,
+) -> None:
+    for shown, names in _READMES.items():
+        before = playground.page.evaluate("history.length")
+        playground.mount_archive("mine.zip", zip_of(dict.fromkeys(names, "words\n")))
+
+        playground.expect_open(shown)
+        address = re.compile(f"#elsewhere=yes&file={re.escape(quote(shown, safe=''))}$")
+        expect(playground.page).to_have_url(address)
+        assert playground.page.evaluate("history.length") == before + 1
+        expect(playground.calls).to_have_count(0)
+
+
+def test_a_tree_without_a_readme_says_its_name_its_files_and_what_to_do(
+    playground: Playground,
+) -> None:
+    playground.mount_archive("mine.zip", zip_of({"main.py": "\n", "docs/README.md": "\n"}))
+
+    start = playground.file_pane.locator(".introduction")
+    lines = start.locator("h2, p, li")
+    expect(lines).to_have_text(
+        [
+            "mine.zip",
+            "2 files",
+            "Open a filein the tree, or by some letters of its path.",
+            "Searchfor a name, or with Enter for a text in the files.",
+            "Call a toolas an agent would, or ask a model.",
+        ]
+    )
+    start.get_by_role("button", name="Open a file").click()
+    expect(playground.tree).to_be_focused()
+    start.get_by_role("button", name="Search").click()
+    expect(playground.page.get_by_role("searchbox", name="Filter files")).to_be_focused()
+    start.get_by_role("button", name="Call a tool").click()
+    expect(playground.tool_box).to_be_focused()
+
+
 def test_a_file_that_is_no_archive_is_a_tree_of_one_file(playground: Playground) -> None:
     playground.drop_from_script({"note.txt": b"hello\n"})
 

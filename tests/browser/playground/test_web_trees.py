@@ -8,11 +8,11 @@ from functools import cache
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import FilePayload, Route, expect
+from playwright.sync_api import FilePayload, Route, ViewportSize, expect
 
 from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground.playground_page import Playground
+from tests.browser.playground.playground_page import DESKTOP, PHONE, Playground
 from tests.support.browser_support import Browsers, open_watched_page
 from tests.support.served_directory import serve_directory
 
@@ -158,10 +158,64 @@ def test_one_box_opens_a_package_from_the_hosts_that_it_names(online: Playground
         expect(box).to_be_hidden()
 
         _expect_tree(online, [name, f"from {origin}", _FIGURES])
-        assert (before, online.other_origins()) == (set(), {f"https://{_INDEX_HOST}"})
+        assert online.code_lines() == ["# Hi", ""]
+        assert (before, online.other_origins()) == (set(), _CDN_ORIGINS)
         online.open_file("src", "app.py")
         assert online.code_lines() == ["print('hello')", ""]
-        assert online.other_origins() == _CDN_ORIGINS
+
+
+def _type_address(playground: Playground, below: str) -> None:
+    """Open what a GitHub address names below the name of its repository."""
+    box = playground.open_sources().get_by_role("textbox", name="A GitHub address")
+    box.fill(f"https://github.com/me/tiny/{below}")
+    box.press("Enter")
+    expect(box).to_be_hidden()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_github_address_opens_the_file_that_it_names_at_its_lines(
+    online: Playground, viewport: ViewportSize
+) -> None:
+    online.page.set_viewport_size(viewport)
+    _type_address(online, "blob/v1/src/app.py?plain=1#L1-L1")
+
+    online.expect_open("src/app.py")
+    expect(online.file_pane.locator(".tg-marked")).to_have_text("print('hello')")
+    named = "#github=me%2Ftiny%40v1&file=src%2Fapp.py&lines=1-1"
+    expect(online.page).to_have_url(f"{online.origin}/{named}")
+    expect(online.alert).to_be_hidden()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_github_address_opens_the_folder_that_it_names_in_the_tree(
+    online: Playground, viewport: ViewportSize
+) -> None:
+    online.page.set_viewport_size(viewport)
+    _type_address(online, "tree/v1/src/deep")
+
+    online.expect_items(["src", "deep", "er", "app.py", "README.md"])
+    expect(online.tree_item("deep")).to_be_in_viewport()
+    expect(online.tree_item("deep")).to_have_attribute("aria-selected", "true")
+    told = online.page.get_by_text("The folder of the address: src/deep")
+    expect(told).to_be_in_viewport()
+    online.tree_item("deep").click()
+    online.expect_items(["src", "deep", "app.py", "README.md"])
+
+    online.tree_item("app.py").click()
+
+    expect(told).to_have_count(0)
+
+
+def test_a_path_that_the_repository_does_not_have_is_named_beside_its_readme(
+    online: Playground,
+) -> None:
+    _type_address(online, "blob/v1/src/missing.py")
+
+    expect(online.alert).to_have_text(
+        "The address names src/missing.py, but GitHub repository me/tiny@v1 has no such file or "
+        "folder. Choose a file in the tree, or check the branch and the path of the address."
+    )
+    online.expect_open("README.md")
 
 
 @pytest.mark.each_browser

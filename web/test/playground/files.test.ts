@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TreeIndex, type TreeRow } from "../../src/playground/files/tree-index.ts";
 import { moveByKey } from "../../src/playground/files/tree-keys.ts";
-import { readTypedSource, wordLink } from "../../src/playground/sources/link-box.tsx";
+import {
+  readTypedPlace,
+  readTypedSource,
+  wordLink,
+} from "../../src/playground/sources/typed-source.ts";
 import { Marks, pathBelowMount } from "../../src/playground/state/marks.ts";
 import { toText } from "../../src/playground/viewer/file-content.ts";
 import { RESULT } from "../support/connected.ts";
@@ -99,6 +103,8 @@ describe("what a visitor types to name a tree", () => {
   for (const [typed, expected] of [
     ["https://github.com/o/r", link("github", "o/r")],
     ["https://github.com/o/r.git", link("github", "o/r")],
+    ["https://github.com/o/r?tab=readme-ov-file#readme", link("github", "o/r")],
+    ["https://github.com/o/r/tree/100%", link("github", "o/r@100%")],
     ["https://github.com/o/r/tree/v1%2F2/docs", link("github", "o/r@v1/2")],
     ["https://github.com/o/r/blob/main/a.py#L3", link("github", "o/r@main")],
     [" o/r@v1 ", link("github", "o/r@v1")],
@@ -109,17 +115,37 @@ describe("what a visitor types to name a tree", () => {
     test(typed, () => assert.deepEqual(readTypedSource(typed), expected));
   }
 
-  test("what follows the branch of an address is said to be left out", () => {
+  for (const [below, expected] of [
+    ["", undefined],
+    ["/tree/main", undefined],
+    ["/tree/main/", undefined],
+    ["/tree/main/src/deep/", { path: "src/deep", lines: null }],
+    ["/tree/fix/src", { path: "src", lines: null }],
+    ["/blob/main/a%20b.py", { path: "a b.py", lines: null }],
+    ["/blob/main/a.md?plain=1#L3", { path: "a.md", lines: { first: 3, last: 3 } }],
+    ["/blob/main/a.py#L10-L20", { path: "a.py", lines: { first: 10, last: 20 } }],
+    ["/blob/main/a.py#L10C2-L20C5", { path: "a.py", lines: { first: 10, last: 20 } }],
+    ["/blob/main/a.md#usage", { path: "a.md", lines: null }],
+  ] as const) {
+    test(`${below} names a place in a repository`, () =>
+      assert.deepEqual(readTypedPlace(`https://github.com/o/r${below}`), expected));
+  }
+
+  test("the words say what of the tree is shown at first", () => {
     const word = (text: string) => wordLink(text, readTypedSource(text));
     const opens = (name: string) =>
       `Opens GitHub repository ${name} from data.jsdelivr.com and cdn.jsdelivr.net.`;
     const github = "https://github.com/o/r";
     assert.equal(word(`${github}/tree/v1`), opens("o/r@v1"));
     assert.equal(word(`${github}/tree/v1/`), opens("o/r@v1"));
-    assert.equal(word(`${github}/tree/fix/it`), `${opens("o/r@fix")} The rest, it, is left out.`);
+    assert.equal(word(`${github}/tree/fix/src`), `${opens("o/r@fix")} Then it shows src.`);
     assert.equal(
       word(`${github}/blob/main/src/a.py?plain=1#L3`),
-      `${opens("o/r@main")} The rest, src/a.py, is left out.`,
+      `${opens("o/r@main")} Then it shows src/a.py at line 3.`,
+    );
+    assert.equal(
+      word(`${github}/blob/main/a.py#L3-L5`),
+      `${opens("o/r@main")} Then it shows a.py at lines 3 to 5.`,
     );
     assert.equal(word("what?"), "Nothing is fetched before you press Open.");
   });

@@ -20,6 +20,7 @@ export function FilesPane({ page }: { readonly page: PageState }) {
     <>
       <div class="files-head">
         <input
+          id="file-filter"
           type="search"
           aria-label="Filter files"
           placeholder="Filter files"
@@ -41,6 +42,11 @@ export function FilesPane({ page }: { readonly page: PageState }) {
         <p class="files-remark">No file has “{tree.filter.value}” in its path.</p>
       )}
       <SearchContents page={page} text={tree.filter.value} />
+      {page.folder.value !== null && page.openFile.value === null && (
+        <p class="files-remark" role="status">
+          The folder of the address: <FileName name={page.folder.value} />
+        </p>
+      )}
       <TreeView page={page} tree={tree} />
       {tree.filtered.value.isCut && (
         <p class="files-remark">

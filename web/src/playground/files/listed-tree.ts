@@ -58,10 +58,10 @@ export class ListedTree {
     this.open.value = open;
   }
 
-  /** Opens the directories above a path. */
+  /** Opens a path, if it is a directory, and the directories above it. */
   reveal(path: string): void {
     // Peeked, so that an effect that reveals does not open again what the visitor closes.
-    this.open.value = new Set([...this.open.peek(), ...withDirectories(path).slice(0, -1)]);
+    this.open.value = new Set([...this.open.peek(), ...withDirectories(path)]);
   }
 
   async #list(number: number): Promise<void> {

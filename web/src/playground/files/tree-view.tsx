@@ -28,6 +28,7 @@ export function TreeView({ page, tree }: { readonly page: PageState; readonly tr
   const height = useSignal(800);
   const active = useSignal("");
   const rows = tree.rows.value;
+  const shown = page.openFile.value?.path ?? page.folder.value;
   const activeIndex = Math.max(
     0,
     rows.findIndex(({ path }) => path === active.value),
@@ -67,8 +68,8 @@ export function TreeView({ page, tree }: { readonly page: PageState; readonly tr
     return () => observer.disconnect();
   }, [tree]);
   useSignalEffect(() => {
-    const path = page.openFile.value?.path;
-    if (path !== undefined && tree.index.value.has(path)) {
+    const path = page.openFile.value?.path ?? page.folder.value;
+    if (path !== null && tree.index.value.has(path)) {
       active.value = path;
       tree.reveal(path);
       queueMicrotask(() => bring(tree.rows.peek().findIndex((row) => row.path === path)));
@@ -90,6 +91,7 @@ export function TreeView({ page, tree }: { readonly page: PageState; readonly tr
       onScroll={(event) => measure(event.currentTarget)}
     >
       <div
+        id="tree"
         class="tree-rows"
         role="tree"
         aria-label="Tree"
@@ -117,7 +119,7 @@ export function TreeView({ page, tree }: { readonly page: PageState; readonly tr
             row={row}
             index={first.value + offset}
             isActive={first.value + offset === activeIndex}
-            isShown={page.openFile.value?.path === row.path}
+            isShown={shown === row.path}
             read={page.marks.byPath.value.get(row.path)}
             change={tree.changes.value.get(row.path)}
             onChoose={() => choose(row)}

@@ -3,7 +3,8 @@
 import { effect } from "@preact/signals";
 import type { CallText } from "../../ui/literals.ts";
 import { type LinkedTree, readLink, writeLink } from "../state/linked-tree.ts";
-import type { MountedTree, OpenFile, PageState } from "../state/page-state.ts";
+import type { OpenFile } from "../state/marks.ts";
+import type { MountedTree, PageState } from "../state/page-state.ts";
 import { isComingBack } from "./kept-work.ts";
 import { SAMPLES } from "./samples.ts";
 

@@ -4,7 +4,8 @@ import { signal } from "@preact/signals";
 import { fromBase64, toBase64 } from "../../lib/base64.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import type { CallText } from "../../ui/literals.ts";
-import type { OpenFile, PageState } from "../state/page-state.ts";
+import type { OpenFile } from "../state/marks.ts";
+import type { PageState } from "../state/page-state.ts";
 import type { Author, CallStanding, TextItem, TimelineItem } from "../state/timeline.ts";
 
 type KeptItem =

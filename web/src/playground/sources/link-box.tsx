@@ -2,41 +2,36 @@
 
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { escapePath } from "../../lib/spelling.ts";
 import { Button } from "../shell/button.tsx";
-import {
-  checkLink,
-  choiceOfLink,
-  type LinkedTree,
-  nameHosts,
-  nameLink,
-} from "../state/linked-tree.ts";
+import { type ChosenTree, choiceOfLink, type LinkedTree } from "../state/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
+import { readTypedPlace, readTypedSource, spellSource, wordLink } from "./typed-source.ts";
+
+interface Opening extends Pick<ChosenTree, "first"> {
+  /** Called once the tree is open. */
+  readonly onOpened?: () => void;
+}
 
 interface FailedLink {
   readonly link: LinkedTree;
   readonly sentence: string;
-  /** Called once the tree is open after all. */
-  readonly onOpened: () => void;
+  /** Holds for the next try too. */
+  readonly opening: Opening;
 }
 
 /** The tree that could not be opened, and why; null without one. */
 export const failedLink = signal<FailedLink | null>(null);
 
 /** Opens a tree; if that fails, the dialog has its address and the reason, and can try again. */
-export async function openLink(
-  page: PageState,
-  link: LinkedTree,
-  onOpened: () => void = () => undefined,
-): Promise<void> {
+export async function openLink(page: PageState, link: LinkedTree, opening: Opening): Promise<void> {
   failedLink.value = null;
   page.refusal.value = "";
-  const isMounted = await page.open(choiceOfLink(link));
+  const isMounted = await page.open(choiceOfLink(link, opening.first));
   if (isMounted) {
     page.isChoosingTree.value = false;
-    onOpened();
+    opening.onOpened?.();
   } else if (page.refusal.value !== "" && link.kind !== "inside") {
-    failedLink.value = { link, sentence: page.refusal.value, onOpened };
+    failedLink.value = { link, sentence: page.refusal.value, opening };
     page.refusal.value = "";
     page.isChoosingTree.value = true;
   }
@@ -51,7 +46,7 @@ export function LinkBox({ page }: { readonly page: PageState }) {
   const sentence = problem || failedLink.value?.sentence || "";
   const open = async (link: LinkedTree) => {
     setOpening(true);
-    await openLink(page, link, failedLink.value?.onOpened);
+    await openLink(page, link, failedLink.value?.opening ?? { first: readTypedPlace(text) });
     setOpening(false);
   };
   return (
@@ -114,60 +109,3 @@ export function LinkBox({ page }: { readonly page: PageState }) {
     </form>
   );
 }
-
-/** Says what Open does with the typed text, and what of it does not count. */
-export function wordLink(text: string, read: LinkedTree | string): string {
-  if (typeof read === "string") {
-    return "Nothing is fetched before you press Open.";
-  }
-  // A branch whose name has a slash is cut too: the address does not tell where it ends.
-  const below = GITHUB_ADDRESS.exec(text.trim())?.[4];
-  const rest = below === undefined ? "" : ` The rest, ${escapePath(below)}, is left out.`;
-  return `Opens ${nameLink(read)} from ${nameHosts(read)}${rest}`;
-}
-
-const GITHUB_ADDRESS =
-  /^https:\/\/github\.com\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:\/(?:tree|blob)\/([^/?#]+)(?:\/([^?#]+))?.*)?\/?$/;
-const NPM_ADDRESS =
-  /^https:\/\/(?:www\.)?npmjs\.com\/package\/((?:@[^/]+\/)?[^/?#]+)(?:\/v\/([^/?#]+))?\/?$/;
-const PREFIXED = /^(npm|github):(.+)$/;
-
-/** The name of a GitHub repository alone; a package of npm needs its prefix. */
-const REPOSITORY = /^[A-Za-z0-9][\w-]*\/[\w.-]+(?:@\S+)?$/;
-
-/**
- * Returns the tree that a text names, or what is wrong with it.
- *
- * `https://github.com/owner/repo/tree/branch`, `owner/repo@v1`, `npm:fflate`, or the address of an
- * archive.
- */
-export function readTypedSource(text: string, integrity = ""): LinkedTree | string {
-  const typed = text.trim();
-  const [, owner, repository, branch] = GITHUB_ADDRESS.exec(typed) ?? [];
-  if (owner !== undefined) {
-    const version = branch === undefined ? "" : `@${decodeURIComponent(branch)}`;
-    return checkLink("github", `${owner}/${repository}${version}`);
-  }
-  const [, name, version] = NPM_ADDRESS.exec(typed) ?? [];
-  if (name !== undefined) {
-    return checkLink("npm", version === undefined ? name : `${name}@${version}`);
-  }
-  const [, kind, specifier = ""] = PREFIXED.exec(typed) ?? [];
-  if (kind === "npm" || kind === "github") {
-    return checkLink(kind, specifier);
-  }
-  if (REPOSITORY.test(typed)) {
-    return checkLink("github", typed);
-  }
-  return /^https?:/i.test(typed) ? checkLink("url", typed, integrity) : HOW_TO_NAME;
-}
-
-/** Returns the text that names a tree; the inverse of `readTypedSource`. */
-function spellSource(link?: LinkedTree): string {
-  return link === undefined || link.kind === "url"
-    ? (link?.specifier ?? "")
-    : `${link.kind}:${link.specifier}`;
-}
-
-const HOW_TO_NAME =
-  "Paste the address of a GitHub repository or of an archive, or write npm: and the name of a package.";

@@ -14,17 +14,15 @@ interface OfferedLink {
 /** The question on the page; null without one. */
 export const offeredLink = signal<OfferedLink | null>(null);
 
-export function LinkOffer() {
-  const offer = offeredLink.value;
-  if (offer === null) {
-    return null;
-  }
+/** Stands in the middle of the page, in the place of the welcome or of the open file. */
+export function LinkOffer({ offer }: { readonly offer: OfferedLink }) {
   const answer = (act: () => void) => () => {
     offeredLink.value = null;
     act();
   };
   return (
-    <section class="link-offer stack" aria-label="Linked tree">
+    <section class="introduction stack" aria-label="Linked tree">
+      <h2>Open the tree of this link?</h2>
       <p role="status">
         This link names a tree on the web: <FileName name={nameLink(offer.link)} />. To open it, the
         page has to contact {nameHosts(offer.link)}

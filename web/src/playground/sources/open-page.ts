@@ -60,12 +60,17 @@ function followAddress(page: PageState, address: PageAddress): void {
  * A tree that this tab had open before a reload is opened without a question.
  */
 function open(page: PageState, link: LinkedTree, address: PageAddress, work: TabWork | null): void {
-  const accept = () => void openLink(page, link, () => void showAddress(page, address));
+  const accept = () =>
+    void openLink(page, link, {
+      first: address.file === null ? undefined : null,
+      onOpened: () => void showAddress(page, address),
+    });
   const isOfTab = work?.tree === writeLink(link).toString();
   if (link.kind === "inside" || isOfTab) {
     accept();
     return;
   }
+  page.section.value = "file";
   offeredLink.value = {
     link,
     accept,

@@ -17,7 +17,6 @@ import {
 } from "./device-trees.ts";
 import { DropVeil } from "./drop-veil.tsx";
 import { failedLink, LinkBox } from "./link-box.tsx";
-import { LinkOffer } from "./link-offer.tsx";
 import { SAMPLES } from "./samples.ts";
 
 export function SourceChoice({ page }: { readonly page: PageState }) {
@@ -62,7 +61,6 @@ export function SourceChoice({ page }: { readonly page: PageState }) {
           </div>
         </section>
       </Dialog>
-      <LinkOffer />
       <DropVeil page={page} />
     </>
   );

@@ -2,6 +2,7 @@
 
 import type { TreeSource } from "../../index.ts";
 import { fromBase64, toBase64 } from "../../lib/base64.ts";
+import type { OpenFile } from "./marks.ts";
 
 /** The kind of a linked tree, and the name of its parameter in the page's address. */
 export type LinkKind = "url" | "npm" | "github" | "inside";
@@ -22,6 +23,8 @@ export interface ChosenTree {
   readonly name: string;
   /** Opens the tree; only this call and the mount fetch anything. */
   readonly open: (signal: AbortSignal, fetchFile: FetchFile) => Promise<TreeSource>;
+  /** The file or the folder that is shown first, or null for none; the tree's README without. */
+  readonly first?: OpenFile | null | undefined;
   /** The tree's link, if the tree can be fetched again; the page's address names it. */
   readonly link?: LinkedTree;
   /** The link of a tree that lies beside the page, for other pages and programs. */
@@ -29,8 +32,8 @@ export interface ChosenTree {
 }
 
 /** Returns the choice of a linked tree; nothing is fetched before it is mounted. */
-export function choiceOfLink(link: LinkedTree): ChosenTree {
-  return { name: nameLink(link), open: async () => toTreeSource(link), link };
+export function choiceOfLink(link: LinkedTree, first?: ChosenTree["first"]): ChosenTree {
+  return { name: nameLink(link), open: async () => toTreeSource(link), link, first };
 }
 
 const LINK_KINDS = ["url", "npm", "github", "inside"] as const;

@@ -13,6 +13,13 @@ export interface LineRange {
   readonly last: number;
 }
 
+export interface OpenFile {
+  /** The path below the mount. */
+  readonly path: string;
+  /** The lines to show and mark; null shows the start. */
+  readonly lines: LineRange | null;
+}
+
 /** The numbers at the start of each line of the read tools' answers. */
 const LINE_NUMBER = /^(?:L(\d+): | *(\d+) \| )/gm;
 

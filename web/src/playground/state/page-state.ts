@@ -15,11 +15,12 @@ import { wordProgress } from "../../ui/progress-words.ts";
 import { MOUNT_PATH, type ToolFamily } from "../tool-notes.ts";
 import { forgetArguments, writtenArguments } from "./call-draft.ts";
 import type { ChosenTree } from "./linked-tree.ts";
-import { type LineRange, Marks } from "./marks.ts";
+import { type LineRange, Marks, type OpenFile } from "./marks.ts";
 import { explainMountFailure } from "./mount-failure.ts";
 import { MountedClient, type PageHost, SERVED, type TurnFamily } from "./mounted-client.ts";
 import { type CallOptions, makeCall, versionAfter } from "./page-call.ts";
 import { type Author, type CallItem, Timeline } from "./timeline.ts";
+import { findStart } from "./tree-start.ts";
 
 /** The state of the page: the start, a mount, or a tree that is there or missing. */
 export interface PageStatus {
@@ -35,13 +36,6 @@ export interface MountedTree {
   readonly number: number;
   readonly choice: ChosenTree;
   readonly report: MountReport;
-}
-
-export interface OpenFile {
-  /** The path below the mount. */
-  readonly path: string;
-  /** The lines to show and mark; null shows the start. */
-  readonly lines: LineRange | null;
 }
 
 /** The section that a phone shows; a wide screen shows all three. */
@@ -73,6 +67,8 @@ export class PageState {
   /** True while the dialog with the sources of trees is open. */
   readonly isChoosingTree = signal(false);
   readonly openFile = signal<OpenFile | null>(null);
+  /** The folder that the address of the tree names; null without one. */
+  readonly folder = signal<string | null>(null);
   readonly section = signal<SectionName>("file");
   readonly changes = signal<Changes>(NO_CHANGES);
   /** True until the review that the visitor wants to see is in sight. */
@@ -248,19 +244,20 @@ export class PageState {
       const onProgress = (event: TimedProgressEvent) =>
         abort.aborted || this.#showProgress("mounting", event);
       const report = await session.mount(choice, onProgress, abort);
+      const start = await findStart(session.client, choice);
       if (this.tree.value !== null) {
         forgetArguments(written);
       }
       this.#mountCount += 1;
       this.timeline.clear();
       this.marks.clear();
-      this.openFile.value = null;
+      this.openFile.value = start.file;
+      this.folder.value = start.folder;
       // The first tree opens by itself, beside the introduction; a later one is the visitor's.
-      if (this.#mountCount > 1 && this.section.value === "file") {
-        this.section.value = "files";
-      }
+      const isTheirs = this.#mountCount > 1 && this.section.value === "file";
+      this.section.value = start.section ?? (isTheirs ? "files" : this.section.value);
       this.changes.value = NO_CHANGES;
-      this.refusal.value = "";
+      this.refusal.value = start.refusal;
       this.tree.value = { number: this.#mountCount, choice: session.choice ?? choice, report };
       this.#showReady();
       await this.bringBack();

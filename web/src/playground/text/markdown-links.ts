@@ -1,8 +1,8 @@
 /** Reads the links of an answer: addresses of the web, and files of the mounted tree. */
 
 import { type Signal, signal } from "@preact/signals";
-import { pathBelowMount } from "../state/marks.ts";
-import type { OpenFile, PageState } from "../state/page-state.ts";
+import { type OpenFile, pathBelowMount } from "../state/marks.ts";
+import type { PageState } from "../state/page-state.ts";
 
 /** A path with an optional line or range: `src/a.py:3`, `src/a.py#L3-L9`. */
 const FILE = /^(?<path>[^\s:#?*<>"|]+?)(?:(?::|#L)(?<first>\d{1,9})(?:[-–]L?(?<last>\d{1,9}))?)?$/;

@@ -4,17 +4,17 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { Button } from "../shell/button.tsx";
+import { isWelcomed } from "../sources/samples.ts";
 import type { PageState } from "../state/page-state.ts";
+import { isTourOffered, stepsDone } from "./tour-progress.ts";
 import { TOUR_STEPS, type TourMemory } from "./tour-steps.ts";
 
-/** The number of steps that have run; null while no tour runs. */
-const done = signal<number | null>(null);
 const isRunning = signal(false);
 let memory: TourMemory = { path: "" };
 /** The numbers that the words of the steps have on the timeline. */
 let starts: readonly number[] = [];
 
-/** Offers the tour; `Introduction` does so until a file is open. */
+/** Offers the tour; `Introduction` does so while the page shows it. */
 export function TourOffer({ page }: { readonly page: PageState }) {
   return (
     <section class="tour row" aria-label="Tour">
@@ -26,7 +26,7 @@ export function TourOffer({ page }: { readonly page: PageState }) {
 
 /** Starts the tour from a menu, while no part of the page offers it. */
 export function LaterTour({ page }: { readonly page: PageState }) {
-  return done.value !== null || isTourOffered(page) ? null : <TourButton page={page} />;
+  return stepsDone.value !== null || isTourOffered(page) ? null : <TourButton page={page} />;
 }
 
 interface TourButtonProps {
@@ -51,12 +51,8 @@ function TourButton({ page, ...attributes }: TourButtonProps) {
   );
 }
 
-export function isTourOffered(page: PageState): boolean {
-  return done.value === null && page.timeline.items.value.length === 0;
-}
-
 async function runNext(page: PageState): Promise<void> {
-  const step = TOUR_STEPS[done.value ?? 0];
+  const step = TOUR_STEPS[stepsDone.value ?? 0];
   const treeNumber = page.tree.peek()?.number;
   if (step === undefined || isRunning.value) {
     return;
@@ -75,7 +71,7 @@ async function runNext(page: PageState): Promise<void> {
   // A mount that came meanwhile has ended the tour.
   if (page.tree.peek()?.number === treeNumber) {
     starts = [...starts, number];
-    done.value = starts.length;
+    stepsDone.value = starts.length;
   }
 }
 
@@ -104,13 +100,13 @@ export function TourCard({ page }: { readonly page: PageState }) {
   const treeNumber = page.tree.value?.number ?? 0;
   useEffect(() => {
     // Another tree has another story.
-    done.value = null;
+    stepsDone.value = null;
   }, [treeNumber]);
-  if (done.value === null) {
-    return isTourOffered(page) && page.openFile.value !== null ? <TourOffer page={page} /> : null;
+  if (stepsDone.value === null) {
+    return isTourOffered(page) && !isWelcomed(page) ? <TourOffer page={page} /> : null;
   }
   const end = () => {
-    done.value = null;
+    stepsDone.value = null;
   };
   const step = stepInSight(page);
   const isOver = step >= TOUR_STEPS.length;
@@ -119,7 +115,7 @@ export function TourCard({ page }: { readonly page: PageState }) {
     <section
       class="tour row"
       aria-label="Tour"
-      data-step={done.value}
+      data-step={stepsDone.value}
       data-waits={isOver && isUndecided}
       onKeyDown={({ key }) => goTo(page, step + (KEYS[key] ?? 0))}
     >
@@ -134,7 +130,6 @@ export function TourCard({ page }: { readonly page: PageState }) {
       />
       {isOver ? (
         <>
-          {/* One accent at a time: while a change waits, that is Take. */}
           <p>That was the tour. {isUndecided ? "The changes above wait for you." : "What next?"}</p>
           <Button
             class={isUndecided ? "" : "primary"}

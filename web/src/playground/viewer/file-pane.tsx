@@ -7,50 +7,31 @@ import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import { Tabs } from "../shell/tabs.tsx";
+import { LinkOffer, offeredLink } from "../sources/link-offer.tsx";
+import { isWelcomed } from "../sources/samples.ts";
 import { pathBelowMount } from "../state/marks.ts";
 import type { PageState } from "../state/page-state.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { virtualPath } from "../tool-notes.ts";
-import { isTourOffered, TourOffer } from "../tour/tour-card.tsx";
 import { ChangeView } from "./change-view.tsx";
 import { CodeView } from "./code-view.tsx";
 import { type FileContent, PIECE_BYTES, readContent } from "./file-content.ts";
+import { Introduction, TreeStart } from "./introduction.tsx";
 import { ModelView } from "./model-view.tsx";
 
 export function FilePane({ page }: { readonly page: PageState }) {
   const file = page.openFile.value;
-  if (file === null) {
-    return <Introduction page={page} />;
+  const tree = page.tree.value;
+  if (offeredLink.value !== null) {
+    return <LinkOffer offer={offeredLink.value} />;
   }
-  return <OpenedFile page={page} path={file.path} key={file.path} />;
-}
-
-function Introduction({ page }: { readonly page: PageState }) {
-  return (
-    <div class="introduction stack">
-      <h2>File tools for an AI agent in a web page</h2>
-      <p>
-        With treeglass, an agent in a web page lists, searches, reads and changes files that the
-        page holds. Here you call the same tools, and see exactly what the agent reads and changes.
-        Nothing leaves this page unless you connect a model or open a tree from the web.
-      </p>
-      <p>
-        It is for people who build agents into web pages, who write documentation, and who compare
-        the tools of agents. It is a library: <code>npm install treeglass</code> brings it into a
-        page, <code>pip install treeglass</code> into Python, and <b>Use in…</b> writes the code.
-      </p>
-      {isTourOffered(page) && <TourOffer page={page} />}
-      <div class="row">
-        <p class="dim">{isTourOffered(page) ? "Or choose" : "Choose"} a file, call a tool, or</p>
-        <Button
-          aria-haspopup="dialog"
-          onClick={() => {
-            page.isChoosingTree.value = true;
-          }}
-          words="Open your own files…"
-        />
-      </div>
-    </div>
+  if (file !== null) {
+    return <OpenedFile page={page} path={file.path} key={file.path} />;
+  }
+  return tree === null || isWelcomed(page) ? (
+    <Introduction page={page} />
+  ) : (
+    <TreeStart page={page} tree={tree} />
   );
 }
 

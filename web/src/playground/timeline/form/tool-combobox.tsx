@@ -99,6 +99,7 @@ export function ToolCombobox(props: ToolComboboxProps) {
   return (
     <div class="tool-combobox">
       <input
+        id="tool-name"
         type="text"
         role="combobox"
         aria-label="Call a tool"
