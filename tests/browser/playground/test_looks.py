@@ -1,5 +1,6 @@
 """The page at every width, in both schemes, by the rules of accessibility and under its policy."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,40 @@ def test_the_first_picture_says_what_the_page_is_and_offers_the_tour(
 
     expect(playground.calls).to_have_count(1)
     expect(playground.calls.first).to_be_in_viewport()
+
+
+def test_each_screen_has_one_accent(playground: Playground) -> None:
+    page = playground.page
+    accents = page.locator("button.primary:visible:enabled")
+    tour = re.compile("^Take the tour")
+    expect(accents).to_have_text([tour])
+    playground.choose_tool("Grep")
+    expect(accents).to_have_text(["Run"])
+    page.get_by_role("button", name="Close", exact=True).click()
+    playground.mount_archive("mine.zip", zip_of({"README.md": "words\n"}))
+    expect(page.get_by_role("region", name="Keep this tree")).to_be_visible()
+    expect(accents).to_have_text([tour])
+    playground.choose_tool("LS")
+    expect(accents).to_have_text(["Run"])
+    playground.run_button.click()
+    expect(playground.calls).to_have_count(1)
+    expect(accents).to_have_text(["Run"])
+    page.get_by_label("More", exact=True).click()
+    page.get_by_role("button", name=tour).click()
+    expect(accents).to_have_text(["Next"])
+    for step in range(1, 6):
+        expect(page.get_by_role("region", name="Tour")).to_contain_text(f"Step {step} of 6")
+        accents.click()
+    # The review leads, which has buttons of its own.
+    expect(page.get_by_text("The changes above wait for you.")).to_be_visible()
+    expect(accents).to_have_count(0)
+    playground.timeline.get_by_role("button", name="Take /repo/NOTES.md").click()
+    expect(accents).to_have_text(["Ask your own model"])
+    page.get_by_role("button", name="End the tour").click()
+    expect(accents).to_have_text(["Run"])
+    page.evaluate("location.hash = '#npm=tiny@1.2.3'")
+    expect(accents).to_have_text(["Fetch from jsDelivr"])
+    page.get_by_role("button", name="Not now").click()
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])

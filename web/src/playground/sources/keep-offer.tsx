@@ -19,7 +19,7 @@ export function KeepOffer({ page }: { readonly page: PageState }) {
         {bytes === null ? "" : ` (${formatBytes(bytes)})`}?
       </p>
       <div class="row">
-        <Button class="primary" onClick={() => chooseToKeep(true)} words="Keep" />
+        <Button onClick={() => chooseToKeep(true)} words="Keep" />
         <Button onClick={() => chooseToKeep(false)} words="Do not keep" />
       </div>
     </section>

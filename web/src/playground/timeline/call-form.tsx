@@ -7,6 +7,7 @@ import type { ToolDefinition } from "../../index.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { readProperties } from "../../ui/input-schema.ts";
 import { parseJsonObject, renderJson } from "../../ui/json.ts";
+import { accentOf } from "../leading-action.ts";
 import { findOwnLine, isChanging } from "../model-tools.ts";
 import { Button, keepFirstClick } from "../shell/button.tsx";
 import { Scrolling } from "../shell/scrolling.tsx";
@@ -81,7 +82,7 @@ export function CallForm({ page }: { readonly page: PageState }) {
           <div class="row">
             <Button
               type="submit"
-              class="primary"
+              class={accentOf(page, "run")}
               aria-keyshortcuts="Control+Enter"
               onClick={keepFirstClick}
               disabled={isElsewhere || refusal !== ""}

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { sentenceOf } from "../../ui/error-sentence.ts";
+import { accentOf } from "../leading-action.ts";
 import { Button } from "../shell/button.tsx";
 import { isWelcomed } from "../sources/samples.ts";
 import type { PageState } from "../state/page-state.ts";
@@ -18,7 +19,7 @@ let starts: readonly number[] = [];
 export function TourOffer({ page }: { readonly page: PageState }) {
   return (
     <section class="tour row" aria-label="Tour">
-      <TourButton page={page} class="primary" />
+      <TourButton page={page} class={accentOf(page, "tour")} />
       <p class="dim">A script explores this tree as an agent would, and proposes a change.</p>
     </section>
   );
@@ -132,7 +133,7 @@ export function TourCard({ page }: { readonly page: PageState }) {
         <>
           <p>That was the tour. {isUndecided ? "The changes above wait for you." : "What next?"}</p>
           <Button
-            class={isUndecided ? "" : "primary"}
+            class={accentOf(page, "tour")}
             onClick={() => askModel(end)}
             words="Ask your own model"
           />
@@ -144,7 +145,7 @@ export function TourCard({ page }: { readonly page: PageState }) {
         </>
       ) : (
         <Button
-          class="primary"
+          class={accentOf(page, "tour")}
           aria-disabled={isRunning.value}
           onClick={() => goTo(page, step + 1)}
           words="Next"
