@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
+from tests.browser.clipboard import NOTE_COPIES
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import DESKTOP, PHONE, Playground
 
@@ -26,12 +27,25 @@ def test_the_first_picture_says_what_the_page_is_and_offers_the_tour(
             page.get_by_role("heading", name="File tools for an AI agent in a web page")
         ).to_be_in_viewport()
         expect(page.get_by_text("who build agents into web pages")).to_be_in_viewport()
+        for command in ("npm install treeglass", "pip install treeglass"):
+            expect(page.get_by_role("code").get_by_text(command)).to_be_in_viewport(ratio=1)
         expect(page.get_by_role("button", name="Take the tour")).to_be_in_viewport(ratio=1)
 
     page.get_by_role("button", name="Take the tour").click()
 
     expect(playground.calls).to_have_count(1)
     expect(playground.calls.first).to_be_in_viewport()
+
+
+def test_the_commands_that_install_the_library_are_copied(playground: Playground) -> None:
+    page = playground.page
+    page.evaluate(NOTE_COPIES)
+    for command in ("npm install treeglass", "pip install treeglass"):
+        page.get_by_role("button", name=f"Copy {command}").click()
+        page.wait_for_function("(command) => copied.at(-1) === command", arg=command)
+
+    link = playground.file_pane.get_by_role("link", name="Read how to use it")
+    expect(link).to_have_attribute("href", "./docs/")
 
 
 def test_each_screen_has_one_accent(playground: Playground) -> None:

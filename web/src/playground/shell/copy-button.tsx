@@ -1,5 +1,6 @@
 /** A button that copies a text, and says what became of it. */
 
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { copyText } from "../../ui/copy-text.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
@@ -7,7 +8,7 @@ import { sentenceOf } from "../../ui/error-sentence.ts";
 const COPIED_MS = 1500;
 
 interface CopyButtonProps {
-  readonly label: string;
+  readonly label: ComponentChildren;
   /** Returns the text at the click; an error's sentence is shown in its place. */
   readonly text: () => string | Promise<string>;
   readonly disabled?: boolean;

@@ -2,10 +2,13 @@
 
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { Button } from "../shell/button.tsx";
+import { CopyButton } from "../shell/copy-button.tsx";
 import { FileName } from "../shell/file-name.tsx";
 import type { MountedTree, PageState, SectionName } from "../state/page-state.ts";
 import { TourOffer } from "../tour/tour-card.tsx";
 import { isTourOffered } from "../tour/tour-progress.ts";
+
+const INSTALLS = ["npm install treeglass", "pip install treeglass"] as const;
 
 export function Introduction({ page }: { readonly page: PageState }) {
   const isOffered = isTourOffered(page);
@@ -21,6 +24,7 @@ export function Introduction({ page }: { readonly page: PageState }) {
         It is for people who build agents into web pages, who write documentation, and who compare
         the tools of agents.
       </p>
+      <Installing page={page} />
       {isOffered && <TourOffer page={page} />}
       <div class="row">
         <p class="dim">{isOffered ? "Or choose" : "Choose"} a file, call a tool, or</p>
@@ -32,6 +36,34 @@ export function Introduction({ page }: { readonly page: PageState }) {
           words="Open your own files…"
         />
       </div>
+    </div>
+  );
+}
+
+function Installing({ page }: { readonly page: PageState }) {
+  return (
+    <div class="installing row">
+      <p>
+        It is a library to install.{" "}
+        {!page.isAlone && (
+          <a href="./docs/" target="_blank" rel="noopener">
+            Read how to use it
+          </a>
+        )}
+      </p>
+      {INSTALLS.map((command) => (
+        <span class="line" key={command}>
+          <code>{command}</code>
+          <CopyButton
+            text={() => command}
+            label={
+              <>
+                Copy<span class="visually-hidden"> {command}</span>
+              </>
+            }
+          />
+        </span>
+      ))}
     </div>
   );
 }
