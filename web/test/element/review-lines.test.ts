@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { areAllCrLf, nextCut, rowsOf } from "../../src/element/review/diff-rows.ts";
+import { areAllCrLf, indentOf, nextCut, rowsOf } from "../../src/element/review/diff-rows.ts";
 import { hunkOf } from "../support/reviewed.ts";
 
 describe("the lines of a hunk", () => {
@@ -24,6 +24,12 @@ describe("the lines of a hunk", () => {
       { sign: "\\", text: "No line feed at the end of the file", before: "", after: "" },
       { sign: "+", text: "a", before: "", after: 1 },
     ]);
+  });
+
+  test("wrap below the beginning of their text, at most 16 columns from the edge", () => {
+    const lines = ["a  b", "  a", "\ta", "  \ta", "\t a", " ".repeat(40), ""];
+
+    assert.deepEqual(lines.map(indentOf), [0, 2, 4, 4, 4, 16, 0]);
   });
 
   test("lack their CR where every line ends with CR LF", () => {

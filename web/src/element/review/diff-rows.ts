@@ -15,6 +15,9 @@ const LINE_CHARACTERS = 400;
 const MORE_CHARACTERS = 20_000;
 /** A cut that hides fewer characters costs more room than they do. */
 const FEW_CHARACTERS = 100;
+/** As the style sheet has it. */
+const TAB_COLUMNS = 4;
+const MAX_INDENT_COLUMNS = 16;
 
 /** Returns whether every line ends with CR LF, so that no line has to show it. */
 export function areAllCrLf(lines: readonly DiffLine[]): boolean {
@@ -45,6 +48,21 @@ export function rowsOf({
       after: isNote || sign === "-" ? "" : after++,
     };
   });
+}
+
+/**
+ * Returns by how many columns the wrapped rest of a line is indented, as its beginning is.
+ *
+ * Deep indentation is cut, since a phone has few columns. Tabs keep their stops.
+ */
+export function indentOf(text: string): number {
+  const blanks = text.match(/^[ \t]*/)?.[0] ?? "";
+  let columns = 0;
+  for (const blank of blanks) {
+    columns += blank === "\t" ? TAB_COLUMNS - (columns % TAB_COLUMNS) : 1;
+  }
+  const indent = blanks.includes("\t") ? columns - (columns % TAB_COLUMNS) : columns;
+  return Math.min(indent, MAX_INDENT_COLUMNS);
 }
 
 /** Returns the end of what is shown of a line next; the line's length if all of it fits. */

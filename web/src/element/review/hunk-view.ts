@@ -4,7 +4,7 @@ import { showText } from "../../ui/hostile-characters.ts";
 import { makeButton, makeElement } from "../../ui/make-element.ts";
 import { wordRange } from "./change-words.ts";
 import { DecisionButtons } from "./decision-buttons.ts";
-import { areAllCrLf, nextCut, type Row, rowsOf } from "./diff-rows.ts";
+import { areAllCrLf, indentOf, nextCut, type Row, rowsOf } from "./diff-rows.ts";
 import type { Decision } from "./review-session.ts";
 import type { Hunk } from "./reviewed-client.ts";
 
@@ -78,6 +78,7 @@ function appendRows(element: HTMLElement, rows: readonly Row[], start: number): 
 /** Returns a line; the style sheet shows its numbers, so that a selection leaves them out. */
 function drawRow({ sign, text, before, after }: Row): HTMLElement {
   const code = makeElement(TAGS[sign]);
+  code.style.setProperty("--_indent", String(indentOf(text)));
   appendCut(code, text, 0);
   return makeElement(
     "div",
