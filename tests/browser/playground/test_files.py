@@ -146,6 +146,10 @@ def test_an_image_is_shown_and_other_bytes_are_said_to_be_no_text(
     playground.open_file("dot.png")
     image = playground.file_pane.get_by_role("img", name="dot.png")
     expect(image).to_have_js_property("naturalWidth", 2)
+    said = playground.file_pane.get_by_text("A model that calls read_file would get about")
+    tokens = (said.text_content() or "").split("about ")[1].split(" of this")[0]
+    view = playground.view("As the model reads it")
+    expect(view.get_by_text(f"{tokens}, the whole file", exact=True)).to_be_visible()
     playground.open_file("data.bin")
     expect(playground.file_pane).to_contain_text("This file is no text: 3 bytes.")
 

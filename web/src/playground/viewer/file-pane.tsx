@@ -2,6 +2,7 @@
 
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { estimateTokens } from "../../adapters/output-profile.ts";
 import { formatBytes, formatCounted } from "../../ui/format-quantities.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
@@ -17,7 +18,7 @@ import { ChangeView } from "./change-view.tsx";
 import { CodeView } from "./code-view.tsx";
 import { type FileContent, PIECE_BYTES, readContent } from "./file-content.ts";
 import { Introduction, TreeStart } from "./introduction.tsx";
-import { ModelView } from "./model-view.tsx";
+import { ModelView, readAsModel } from "./model-view.tsx";
 
 export function FilePane({ page }: { readonly page: PageState }) {
   const file = page.openFile.value;
@@ -101,7 +102,12 @@ function Content({ page, path, content, maxBytes }: ContentProps) {
     return <p class="pane-words">{content ?? "Reading…"}</p>;
   }
   if (content.kind === "image") {
-    return <ImageView image={content.image} name={path} />;
+    return (
+      <>
+        <ImageView image={content.image} name={path} />
+        {content.sizeBytes <= MAX_COUNTED_BYTES && <ImageTokens page={page} path={path} />}
+      </>
+    );
   }
   if (content.kind === "binary") {
     return (
@@ -130,6 +136,24 @@ function Content({ page, path, content, maxBytes }: ContentProps) {
         </p>
       )}
     </>
+  );
+}
+
+/** A tool's answer for a larger image would keep the worker busy, for a figure that nobody asked for. */
+const MAX_COUNTED_BYTES = 512 * 1024;
+
+/** Says how much a model would read in the place of the image; nothing until that is known. */
+function ImageTokens({ page, path }: { readonly page: PageState; readonly path: string }) {
+  const answer = useAnswer(page, [path], (client) => readAsModel(client, "read_file", path));
+  if (answer === null || typeof answer === "string" || answer.isError) {
+    return null;
+  }
+  return (
+    <p class="pane-words dim">
+      A model that calls read_file would get about{" "}
+      {formatCounted(estimateTokens(answer.content), "token")} of this file
+      {answer.truncated ? ", and only a part of it" : ""}.
+    </p>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { estimateTokens } from "../../adapters/output-profile.ts";
+import type { ToolResult, TreeglassClient } from "../../index.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import type { PageState } from "../state/page-state.ts";
 import { useAnswer } from "../state/use-answer.ts";
@@ -9,12 +10,22 @@ import { findNote, TOOL_NOTES, virtualPath } from "../tool-notes.ts";
 
 const READERS = TOOL_NOTES.filter(({ kind }) => kind === "read");
 
+/** Returns a reading tool's answer for the whole file, without a call in the timeline. */
+export function readAsModel(
+  client: TreeglassClient,
+  reader: string,
+  path: string,
+): Promise<ToolResult> {
+  const call = JSON.stringify({ [findNote(reader)?.pathArgument ?? ""]: virtualPath(path) });
+  return client.callTool(reader, call);
+}
+
 export function ModelView({ page, path }: { readonly page: PageState; readonly path: string }) {
   const [reader, setReader] = useState("read_file");
-  const answer = useAnswer(page, [path, reader], async (client) => {
-    const call = JSON.stringify({ [findNote(reader)?.pathArgument ?? ""]: virtualPath(path) });
-    return { reader, ...(await client.callTool(reader, call)) };
-  });
+  const answer = useAnswer(page, [path, reader], async (client) => ({
+    reader,
+    ...(await readAsModel(client, reader, path)),
+  }));
   // An answer of the other tool stays until that of this one is there.
   const found = typeof answer === "object" && answer?.reader !== reader ? null : answer;
   return (
