@@ -76,6 +76,9 @@ def test_no_pane_breaks_a_rule(themed: Playground) -> None:
     checked["as the model reads it"] = check_rules(themed.page)
     themed.open_file("docs", "shelves.png")
     checked["an image"] = check_rules(themed.page)
+    themed.mount_archive("bare.zip", zip_of({"main.py": "1\n"}))
+    expect(themed.file_pane.get_by_role("heading")).to_have_text("bare.zip")
+    checked["the start of a tree"] = check_rules(themed.page)
 
     assert checked == dict.fromkeys(checked, FINE)
 

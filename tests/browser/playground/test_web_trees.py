@@ -198,6 +198,7 @@ def test_a_github_address_opens_the_folder_that_it_names_in_the_tree(
     expect(online.tree_item("deep")).to_have_attribute("aria-selected", "true")
     told = online.page.get_by_text("The folder of the address: src/deep")
     expect(told).to_be_in_viewport()
+    assert check_rules(online.page) == FINE
     online.tree_item("deep").click()
     online.expect_items(["src", "deep", "app.py", "README.md"])
 
