@@ -52,6 +52,16 @@ _LONGEST_WAIT = """async () => {
 }"""
 
 
+_LEFTS = """(code) => {
+    const range = document.createRange();
+    const [text] = code.childNodes;
+    range.setStart(text, /\\S/.exec(text.data).index);
+    range.setEnd(text, text.length);
+    return [...range.getClientRects()].map(({ left }) => left);
+}"""
+"""The left edges of the rows that a wrapped line takes."""
+
+
 class Review:
     """The element on its page, driven by the names that a reader sees in it."""
 
@@ -295,6 +305,16 @@ def test_a_hunk_that_the_agent_changed_meanwhile_is_not_decided(review: Review) 
     added = review.element.locator(".file:has(.problem:not(:empty)) ins")
     expect(added).to_have_text(["+1", "b"])
     expect(review.button(f"Taken {_CART}")).to_have_count(0)
+
+
+@pytest.mark.each_browser
+def test_the_rest_of_a_long_line_keeps_the_indentation(review: Review) -> None:
+    review.page.set_viewport_size({"width": 390, "height": 900})
+    line = review.element.locator("ins", has_text="Return what a customer pays")
+    lefts = line.evaluate(_LEFTS)
+
+    assert len(lefts) > 1
+    assert max(lefts) - min(lefts) < 1
 
 
 def test_a_change_of_one_hunk_has_the_buttons_of_the_change_alone(review: Review) -> None:

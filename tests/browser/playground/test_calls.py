@@ -157,6 +157,42 @@ def test_matches_stand_below_their_file_and_open_it_at_the_line(playground: Play
     expect(playground.file_pane.locator(".tg-marked")).to_contain_text("TODO: an item is still")
 
 
+def test_n_and_p_lead_through_the_matches_of_an_answer(playground: Playground) -> None:
+    playground.call("Grep", '{"pattern": "TODO"}')
+    playground.calls.last.get_by_role("tab", name="Answer", exact=True).click()
+    answer = playground.calls.last.get_by_role("group", name="Answer of Grep")
+    expect(answer).to_contain_text("4 lines in 4 files · n / p: next, previous match")
+    lines = answer.locator(".found-line")
+    answer.focus()
+    for key, line in (("p", None), ("n", 0), ("n", 1), ("n", 2), ("n", 3), ("n", 3), ("p", 2)):
+        playground.page.keyboard.press(key)
+        expect(answer if line is None else lines.nth(line)).to_be_focused()
+    answer.locator(".found-file").nth(1).focus()
+    playground.page.keyboard.press("Control+n")
+    playground.page.keyboard.press("n")
+    expect(lines.nth(1)).to_be_focused()
+    playground.page.keyboard.press("Enter")
+    expect(playground.file_pane.get_by_role("heading", level=2)).to_be_visible()
+    playground.call("grep_files", '{"pattern": "TODO"}')
+    playground.calls.last.get_by_role("tab", name="Answer", exact=True).click()
+    files = playground.calls.last.get_by_role("group", name="Answer of grep_files")
+    files.focus()
+    playground.page.keyboard.press("n")
+
+    expect(files.locator(".found-file").first).to_be_focused()
+
+
+def test_n_and_p_do_nothing_in_a_listing(playground: Playground) -> None:
+    playground.call("LS", '{"path": "."}')
+    playground.calls.last.get_by_role("tab", name="Answer", exact=True).click()
+    answer = playground.calls.last.get_by_role("group", name="Answer of LS")
+    expect(answer).not_to_contain_text("n / p")
+    answer.focus()
+    playground.page.keyboard.press("n")
+
+    expect(answer).to_be_focused()
+
+
 def test_an_answer_that_goes_on_has_its_next_page(playground: Playground) -> None:
     first = playground.call("list_dir", '{"dir_path": "/repo", "limit": 4}')
     expect(playground.calls.last).to_contain_text("part of it: more follows")

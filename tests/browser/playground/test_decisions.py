@@ -47,7 +47,10 @@ def test_a_change_that_is_left_is_gone_and_undo_brings_it_back(playground: Playg
     expect(reason).to_be_focused()
     expect(playground.tree_item("expiry.py")).not_to_contain_text("changed")
     expect(playground.file_pane.get_by_role("tab", name="Changes")).to_be_hidden()
+    title = playground.timeline.locator("treeglass-review .bar > b").first
+    expect(title).to_have_text("1 proposed change, you left 1+4")
     page.get_by_role("button", name=re.compile("^Undo ")).click()
+    expect(title).to_have_text("2 proposed changes+5\u22122")
 
     expect(playground.tree_item("expiry.py")).to_contain_text("changed")
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
+  countLeft,
   standingSteps,
   wordExport,
   wordMarks,
@@ -116,6 +117,19 @@ describe("the next undo and redo", () => {
     assert.deepEqual(numbers(call, reject, undone), [1, 2]);
     assert.deepEqual(numbers(call, reject, undone, stepOf(4, "undo", 1)), [null, 1]);
     assert.deepEqual(numbers(call, reject, undone, stepOf(4, "redo", 3)), [2, null]);
+  });
+
+  test("concern what counts as left, unless it is proposed again", () => {
+    const entries = [changeOf("/3")];
+    const rename = { ...stepOf(4, "reject"), paths: ["/old", "/new"] };
+    const counts = [
+      [call, reject],
+      [call, reject, undone],
+      [call, reject, undone, stepOf(4, "redo", 3)],
+      [call, reject, rename, { ...reject, number: 5 }, { ...reject, number: 6, paths: ["/3"] }],
+    ].map((steps) => countLeft({ steps, entries }));
+
+    assert.deepEqual(counts, [1, 0, 1, 2]);
   });
 
   test("begin anew with the next step", () => {

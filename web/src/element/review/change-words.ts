@@ -1,7 +1,7 @@
 /** Words for changes, hunks and steps. */
 import { escapePath } from "../../lib/spelling.ts";
 import { formatBytes, formatCount, formatCounted } from "../../ui/format-quantities.ts";
-import type { Change, Hunk, Step } from "./reviewed-client.ts";
+import type { Change, Changes, Hunk, Step } from "./reviewed-client.ts";
 
 const OPERATIONS = {
   create: "Created",
@@ -86,8 +86,24 @@ export interface StandingSteps {
   readonly redo: Step | null;
 }
 
-/** Returns which steps stand. Each `undo` and `redo` is a step too, and moves an earlier one. */
+/** Returns which steps stand. */
 export function standingSteps(steps: readonly Step[]): StandingSteps {
+  const { done, undone } = sortSteps(steps);
+  return { undo: done.at(-1) ?? null, redo: undone.at(-1) ?? null };
+}
+
+/** Returns how many changes were left as a whole, and are not proposed again. */
+export function countLeft({ steps, entries }: Pick<Changes, "steps" | "entries">): number {
+  const { done } = sortSteps(steps);
+  const left = done.filter(({ by, name }) => by === "person" && name === "reject");
+  const proposed = new Set(entries.map(({ path }) => path));
+  const gone = left.filter(({ paths }) => paths.every((path) => !proposed.has(path)));
+  // A rename has two paths, and a change that is proposed again may be left again.
+  return new Set(gone.map(({ paths }) => paths.join("\0"))).size;
+}
+
+/** Each `undo` and `redo` is a step too, and moves an earlier one. */
+function sortSteps(steps: readonly Step[]) {
   const done: Step[] = [];
   const undone: Step[] = [];
   for (const step of steps) {
@@ -100,7 +116,7 @@ export function standingSteps(steps: readonly Step[]): StandingSteps {
       to.push(from.pop() ?? step);
     }
   }
-  return { undo: done.at(-1) ?? null, redo: undone.at(-1) ?? null };
+  return { done, undone };
 }
 
 /** Returns what an export holds, taken or not. */

@@ -148,15 +148,15 @@ export class FileItem {
 
   /** Draws the hunks anew that differ in more than the decision, so that the others keep the focus. */
   #show(hunks: readonly Hunk[]): void {
-    const { path } = this.#change;
+    const { path, from, flags } = this.#change;
     const before = this.#hunks;
     this.#hunks = new Map();
     let digits = 0;
     for (const [index, { decision, ...hunk }] of hunks.entries()) {
       digits = `${Math.max(hunk.beforeStart, hunk.afterStart) + hunk.lines.length}`.length;
       const name = `Hunk ${index + 1} of ${hunks.length} in ${this.#name}`;
-      // The lines of a renamed file may be left without its name.
-      const isWhole = hunks.length === 1 && this.#change.from === null;
+      // The lines may be left without the new name or mode.
+      const isWhole = hunks.length === 1 && from === null && flags.mode === undefined;
       const drawn = JSON.stringify([name, hunk, isWhole]);
       const decide = (decision: Decision) =>
         // The only hunk goes with its file.

@@ -1,9 +1,9 @@
 /** Draws a review, and passes on what its reader decides. */
-import { formatCounted } from "../../ui/format-quantities.ts";
+import { formatCount, formatCounted } from "../../ui/format-quantities.ts";
 import { makeButton, makeElement } from "../../ui/make-element.ts";
 import box from "../box.css";
 import { makeSheet } from "../styles.ts";
-import { standingSteps, wordExport, wordStep } from "./change-words.ts";
+import { countLeft, standingSteps, wordExport, wordStep } from "./change-words.ts";
 import { nameButton } from "./decision-buttons.ts";
 import { drawCounts } from "./file-head.ts";
 import type { FileActions } from "./file-item.ts";
@@ -97,7 +97,10 @@ export class ReviewView implements ReviewScreen {
       removed += entry.removed;
     }
     const counts = drawCounts({ added, removed });
-    this.#title.replaceChildren(formatCounted(entries.length, "proposed change"), ...counts);
+    const left = countLeft(this.#changes);
+    const leftWords = left === 0 ? "" : `, you left ${formatCount(left)}`;
+    const words = `${formatCounted(entries.length, "proposed change")}${leftWords}`;
+    this.#title.replaceChildren(words, ...counts);
     const { undo, redo } = standingSteps(steps);
     showStep(this.#undo, "Undo", undo);
     showStep(this.#redo, "Redo", redo);

@@ -13,7 +13,7 @@ import { Tabs } from "../../shell/tabs.tsx";
 import type { PageState } from "../../state/page-state.ts";
 import type { CallItem } from "../../state/timeline.ts";
 import { countSuspicious, MarkedText } from "../../text/marked-text.tsx";
-import { findNote, MOUNT_PATH, spellPath } from "../../tool-notes.ts";
+import { findNote, MOUNT_PATH, searchesLines, spellPath } from "../../tool-notes.ts";
 import { callOf } from "../call-words.ts";
 
 export interface AnswerProps {
@@ -64,7 +64,7 @@ function Answer({ page, item, result }: AnswerProps) {
       text={wordNoMatches(call) ?? (readText(result) || "The answer is empty.")}
     />
   ) : (
-    <Scrolling label={label}>
+    <Scrolling label={label} {...(searchesLines(item.toolName) && { onKeyDown: moveToMatch })}>
       <AnswerRowList page={page} item={item} rows={rows} />
     </Scrolling>
   );
@@ -122,6 +122,7 @@ function AnswerRowList({ page, item, rows }: AnswerRowListProps) {
     <>
       <p class="dim">
         {lineCount > 0 ? `${formatCounted(lineCount, "line")} in ${inRows}` : inRows}
+        {searchesLines(item.toolName) && <span class="keys"> · n / p: next, previous match</span>}
       </p>
       <ul class="found">
         {rows.slice(0, MAX_SHOWN).map((row) => (
@@ -149,6 +150,20 @@ function AnswerRowList({ page, item, rows }: AnswerRowListProps) {
       <More count={rows.length - MAX_SHOWN} />
     </>
   );
+}
+
+/** Moves the focus to the next or the previous line of a search; to a file, if it names no lines. */
+function moveToMatch(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  const { key, target, currentTarget: box } = event;
+  const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey;
+  if ((key === "n" || key === "p") && isPlain && target instanceof Node) {
+    event.preventDefault();
+    const side = key === "n" ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
+    const lines = box.querySelectorAll<HTMLElement>(".found-line");
+    const matches = lines.length > 0 ? lines : box.querySelectorAll<HTMLElement>(".found-file");
+    const there = [...matches].filter((each) => target.compareDocumentPosition(each) & side);
+    there.at(key === "n" ? 0 : -1)?.focus();
+  }
 }
 
 function More({ count }: { readonly count: number }) {
