@@ -57,7 +57,12 @@ _LEFTS = """(code) => {
     const [text] = code.childNodes;
     range.setStart(text, /\\S/.exec(text.data).index);
     range.setEnd(text, text.length);
-    return [...range.getClientRects()].map(({ left }) => left);
+    // The blank at the end of a row has a box of its own.
+    const lefts = {};
+    for (const { top, left } of range.getClientRects()) {
+        lefts[top] = Math.min(left, lefts[top] ?? left);
+    }
+    return Object.values(lefts);
 }"""
 """The left edges of the rows that a wrapped line takes."""
 
