@@ -108,8 +108,9 @@ class Reader:
         self._page.get_by_role("button", name=whole).click()
 
     def go_to_tab(self, name: str) -> None:
-        """Click on the tab of this name."""
-        self._page.get_by_role("tab", name=name, exact=True).click()
+        """Click on the tab of this name below a call; an open file may have one of its own."""
+        calls = self._page.get_by_role("region", name="Calls")
+        calls.get_by_role("tab", name=name, exact=True).click()
 
     def type_text(self, text: str, name: str) -> None:
         """Type a text into the field of this name; it replaces the present one."""
