@@ -23,7 +23,7 @@ from tests.support.programs import (
 MAX_ADAPTER_GZIP_BYTES = 5_900
 MAX_SERVER_ADAPTER_GZIP_BYTES = 8_700
 MAX_ELEMENT_GZIP_BYTES = 15_500
-MAX_REVIEW_GZIP_BYTES = 8_700
+MAX_REVIEW_GZIP_BYTES = 9_000
 """Of these, 2,500 are parts that `element.js` has too: the styles of the box, and marked names."""
 
 SERVER_ADAPTER = "mcp-http"
