@@ -139,7 +139,7 @@ function Content({ page, path, content, maxBytes }: ContentProps) {
   );
 }
 
-/** A tool's answer for a larger image would keep the worker busy, for a figure that nobody asked for. */
+/** A larger image would keep the worker busy for this one figure. */
 const MAX_COUNTED_BYTES = 512 * 1024;
 
 /** Says how much a model would read in the place of the image; nothing until that is known. */
