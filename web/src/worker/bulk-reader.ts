@@ -26,7 +26,7 @@ export interface ManyFiles {
 }
 
 /**
- * Reads many files with few reads of the Blobs that they lie in.
+ * Reads many files with few reads of the Blobs that they lie in; one call has one.
  *
  * It reports no error: a file that cannot be read is left to the caller, who may never need it.
  */
@@ -72,13 +72,6 @@ export class BulkReader {
         }
       }
     }
-  }
-
-  forget(): void {
-    this.#wholes.clear();
-    this.#expectedBytes.clear();
-    this.#callKeys.clear();
-    this.#buffer = new Uint8Array();
   }
 
   /**

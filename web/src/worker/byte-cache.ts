@@ -72,11 +72,6 @@ const MAX_WINDOW_BYTES = 16 * 1024 * 1024;
 export class ReadAhead {
   #window: Window | null = null;
 
-  /** Forgets what was read, which may have changed since. */
-  forget(): void {
-    this.#window = null;
-  }
-
   /** Reads a range, and more than that if it follows the one before. */
   read(content: Ranges, sizeBytes: number, start: number, end: number): Uint8Array {
     const last = this.#window?.content === content ? this.#window : null;

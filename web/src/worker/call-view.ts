@@ -87,7 +87,7 @@ class Answer<Value> {
  *
  * The interpreter cannot wait, so a call runs with the content that is there, and the view notes
  * what was missing. The caller waits for that and runs the call again, until nothing is missing;
- * only the last result counts. Content that was seen once stays the same until `forget`, so that
+ * only the last result counts. Content that was seen once stays the same, so that
  * the last run sees one state of the tree and each run gets further than the one before.
  *
  * Each wait fetches what was missed first: a call that stops early must not list a whole tree. The
@@ -191,17 +191,6 @@ export class CallView {
     const others = Array.from({ length: CONCURRENT_ANSWERS }, work);
     // Some answers cannot be stopped; an abandoned call does not wait for them.
     await orAborted(Promise.all([workTogether(), ...others]), signal);
-  }
-
-  /** Ends the call: the next one reads everything anew. */
-  forget(): void {
-    this.#listings.clear();
-    this.#found.clear();
-    this.#inspected.clear();
-    this.#contents.clear();
-    this.#blobs.clear();
-    this.#missing.clear();
-    this.#waitAnswers = FIRST_WAIT_ANSWERS;
   }
 
   #orMissing<Key, Value>(

@@ -5,12 +5,12 @@ import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { DeferredDirectory, DirectoryEntry } from "../sources/tree.ts";
 import { InterpreterFailed, LateCodeMissing } from "./bridge.ts";
 import { BulkReader } from "./bulk-reader.ts";
-import { ByteCache } from "./byte-cache.ts";
+import { ByteCache, ReadAhead } from "./byte-cache.ts";
 import { CallView } from "./call-view.ts";
 import type { LateModules } from "./start/late-modules.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { TreeCalls } from "./tree-calls.ts";
-import { TreeReader } from "./tree-reader.ts";
+import { type CallReads, TreeReader } from "./tree-reader.ts";
 
 export interface RequestContext {
   /** Aborted when the caller abandons the request. */
@@ -27,12 +27,18 @@ export const UNHEARD: RequestContext = {
 /** Unreadable entries that one call names; a walk may meet thousands. */
 const MAX_FAULTS = 20;
 
-/** Adds trees and removes them, and runs calls that read them. */
-export class MountedTrees {
+/**
+ * Adds trees and removes them, and runs calls that read them.
+ *
+ * Each of the four that a read may need is made by the first read that needs it: most calls need
+ * none of them. All but the cache end with the call, since the next one reads everything anew.
+ */
+export class MountedTrees implements CallReads {
   readonly #late: LateModules | null;
-  readonly #cache = new ByteCache();
-  readonly #view = new CallView();
-  readonly #bulk = new BulkReader(this.#cache);
+  #cache: ByteCache | null = null;
+  #view: CallView | null = null;
+  #readAhead: ReadAhead | null = null;
+  #bulk: BulkReader | null = null;
   readonly #trees = new Map<string, TreeReader>();
   readonly #faults = new Map<string, string>();
   readonly #nextDirectory: () => string;
@@ -42,7 +48,27 @@ export class MountedTrees {
   constructor({ late }: Pick<Runtime, "late">, nextDirectory: () => string) {
     this.#late = late;
     this.#nextDirectory = nextDirectory;
-    this.calls = new TreeCalls(this.#trees, this.#view, this.#bulk, () => this.#isMissing);
+    this.calls = new TreeCalls(this.#trees, this, () => this.#isMissing);
+  }
+
+  get cache(): ByteCache {
+    this.#cache ??= new ByteCache();
+    return this.#cache;
+  }
+
+  get view(): CallView {
+    this.#view ??= new CallView();
+    return this.#view;
+  }
+
+  get readAhead(): ReadAhead {
+    this.#readAhead ??= new ReadAhead();
+    return this.#readAhead;
+  }
+
+  get bulk(): BulkReader {
+    this.#bulk ??= new BulkReader(this.cache);
+    return this.#bulk;
   }
 
   /**
@@ -57,18 +83,18 @@ export class MountedTrees {
         this.#faults.set(escapePath([path, ...names].join("/")), escapePath(reason));
       }
     };
-    this.#trees.set(host, new TreeReader(root, this.#cache, this.#view, reportError));
+    this.#trees.set(host, new TreeReader(root, this, reportError));
     return host;
   }
 
   remove(host: string): void {
     this.#trees.delete(host);
-    this.#cache.clear();
+    this.#cache?.clear();
   }
 
   /** True if the present run does not count, since another one follows a wait. */
   get #isMissing(): boolean {
-    return this.#view.isMissing || this.#late?.isMissing === true;
+    return this.#view?.isMissing === true || this.#late?.isMissing === true;
   }
 
   /**
@@ -89,7 +115,7 @@ export class MountedTrees {
       while (this.#isMissing) {
         this.#faults.clear();
         await this.#late?.wait(signal);
-        await this.#view.wait(signal, (loaded, total) =>
+        await this.#view?.wait(signal, (loaded, total) =>
           report({ phase: "content", loaded, total }),
         );
         finish = attempt(run);
@@ -122,12 +148,10 @@ export class MountedTrees {
 
   #forget(): void {
     this.#faults.clear();
-    this.#view.forget();
-    this.#bulk.forget();
+    this.#view = null;
+    this.#readAhead = null;
+    this.#bulk = null;
     this.#late?.forget();
-    for (const tree of this.#trees.values()) {
-      tree.forget();
-    }
   }
 }
 

@@ -1,7 +1,6 @@
 /** The mounted trees as functions for the wheel, which asks for a directory or a file at once. */
-import type { BulkReader, ManyFiles, WholeFile } from "./bulk-reader.ts";
-import type { CallView } from "./call-view.ts";
-import type { Place, TreeReader } from "./tree-reader.ts";
+import type { ManyFiles, WholeFile } from "./bulk-reader.ts";
+import type { CallReads, Place, TreeReader } from "./tree-reader.ts";
 import { ERRNO, MODE, type Status, TreeError, typeOf } from "./tree-status.ts";
 
 /** Away from the interpreter's own files: the wheel tells a tree's path by this beginning. */
@@ -50,20 +49,13 @@ function timeOf({ modifiedMs, modifiedNs }: Status): string {
 export class TreeCalls {
   readonly directory = `${MOUNTS_DIRECTORY}/`;
   readonly #trees: ReadonlyMap<string, TreeReader>;
-  readonly #view: CallView;
-  readonly #bulk: BulkReader;
+  readonly #reads: CallReads;
   /** Tells whether the present run does not count, since another one follows a wait. */
   readonly missing: () => boolean;
 
-  constructor(
-    trees: ReadonlyMap<string, TreeReader>,
-    view: CallView,
-    bulk: BulkReader,
-    missing: () => boolean,
-  ) {
+  constructor(trees: ReadonlyMap<string, TreeReader>, reads: CallReads, missing: () => boolean) {
     this.#trees = trees;
-    this.#view = view;
-    this.#bulk = bulk;
+    this.#reads = reads;
     this.missing = missing;
   }
 
@@ -131,14 +123,14 @@ export class TreeCalls {
     // This run of the call does not count, since another one follows the wait.
     return this.missing()
       ? { sizes: chosen.map(() => 0).join(" "), bytes: new Uint8Array() }
-      : this.#bulk.read(
+      : this.#reads.bulk.read(
           chosen.map((path) => this.#wholeFile(path)),
           maxBytes,
         );
   }
 
   want(paths: string, maxFiles: number, maxBytes: number): number {
-    this.#view.expectAll();
+    this.#reads.view.expectAll();
     const wanted = paths === "" ? [] : paths.split("\0");
     let files = 0;
     let bytes = 0;
@@ -155,7 +147,7 @@ export class TreeCalls {
       // Notes that it is missing.
       this.read(path, 0, 1);
     }
-    this.#bulk.readExpected(this.#view);
+    this.#reads.bulk.readExpected(this.#reads.view);
     return wanted.length;
   }
 
@@ -168,7 +160,7 @@ export class TreeCalls {
     const fetched = this.#answer(path, (reader, at) => {
       const whole = reader.wholeFile(at);
       if (whole !== null) {
-        this.#bulk.expect(whole.file);
+        this.#reads.bulk.expect(whole.file);
       }
       return { bytes: reader.fetchedBytes(at) };
     });

@@ -10,13 +10,21 @@ import {
   LOST_FILE,
   type TreeEntry,
 } from "../sources/tree.ts";
-import type { WholeFile } from "./bulk-reader.ts";
-import { type ByteCache, ReadAhead } from "./byte-cache.ts";
+import type { BulkReader, WholeFile } from "./bulk-reader.ts";
+import type { ByteCache, ReadAhead } from "./byte-cache.ts";
 import type { CallView } from "./call-view.ts";
 import { directoryStatusOf, ERRNO, modeOf, type Status, sizeOf, TreeError } from "./tree-status.ts";
 
 /** Called with the names that lead to an entry that cannot be read, and the reason. */
 type ReportError = (names: readonly string[], reason: string) => void;
+
+/** The reads that trees share; all but the cache are those of the present call. */
+export interface CallReads {
+  readonly cache: ByteCache;
+  readonly view: CallView;
+  readonly readAhead: ReadAhead;
+  readonly bulk: BulkReader;
+}
 
 /** An entry and the way to it; the top of a tree is called `/`. */
 export interface Place extends Step {
@@ -49,26 +57,17 @@ class NotYet extends Error {}
  */
 export class TreeReader {
   readonly root: DirectoryEntry | DeferredDirectory;
-  readonly #cache: ByteCache;
-  readonly #view: CallView;
+  readonly #reads: CallReads;
   readonly #reportError: ReportError;
-  readonly #readAhead = new ReadAhead();
 
   constructor(
     root: DirectoryEntry | DeferredDirectory,
-    cache: ByteCache,
-    view: CallView,
+    reads: CallReads,
     reportError: ReportError,
   ) {
     this.root = root;
-    this.#cache = cache;
-    this.#view = view;
+    this.#reads = reads;
     this.#reportError = reportError;
-  }
-
-  /** Ends the call: what was read ahead may have changed when the next one begins. */
-  forget(): void {
-    this.#readAhead.forget();
   }
 
   status(at: Place): Status {
@@ -90,7 +89,7 @@ export class TreeReader {
     const { entry } = at;
     const child =
       entry.kind === "deferred-directory"
-        ? this.#orTreeError(at, name, () => this.#view.find(entry, name))?.entry
+        ? this.#orTreeError(at, name, () => this.#reads.view.find(entry, name))?.entry
         : entry.kind === "directory"
           ? entry.children.get(name)
           : null;
@@ -110,7 +109,9 @@ export class TreeReader {
       this.#fileAt(at);
       throw new TreeError(ERRNO.ENOTDIR);
     }
-    const listing = this.#orTreeError(at, null, () => orUnreadable(() => this.#view.list(entry)));
+    const listing = this.#orTreeError(at, null, () =>
+      orUnreadable(() => this.#reads.view.list(entry)),
+    );
     for (const [name, reason] of listing?.leftOut ?? []) {
       this.#reportError([...namesOf(at), name], reason);
     }
@@ -134,7 +135,7 @@ export class TreeReader {
       return null;
     }
     const { content, sizeBytes } = file;
-    return this.#view.hasAsked(content) || !this.#cache.has(content) ? sizeBytes : null;
+    return this.#reads.view.hasAsked(content) || !this.#reads.cache.has(content) ? sizeBytes : null;
   }
 
   /** Returns the bytes of a file from `start` up to `end`, or up to its end. */
@@ -150,7 +151,7 @@ export class TreeReader {
   /** Returns a file for a `BulkReader`, or null if it is no file or not here; reports no error. */
   wholeFile({ entry }: Place): WholeFile | null {
     try {
-      const file = entry.kind === "deferred-file" ? this.#view.inspect(entry) : entry;
+      const file = entry.kind === "deferred-file" ? this.#reads.view.inspect(entry) : entry;
       if (file?.kind !== "file") {
         return null;
       }
@@ -166,7 +167,7 @@ export class TreeReader {
       case "ranges":
         return () => content.readRange(0, sizeBytes);
       case "whole":
-        return () => this.#cache.get(content, content.readWhole);
+        return () => this.#reads.cache.get(content, content.readWhole);
       default:
         return () => this.#readRange(file, 0, sizeBytes);
     }
@@ -175,7 +176,7 @@ export class TreeReader {
   #fileAt(at: Place): FileEntry | null {
     const { entry } = at;
     if (entry.kind === "deferred-file") {
-      return this.#orTreeError(at, null, () => this.#view.inspect(entry));
+      return this.#orTreeError(at, null, () => this.#reads.view.inspect(entry));
     }
     return entry.kind === "file" ? entry : null;
   }
@@ -185,12 +186,12 @@ export class TreeReader {
       case "bytes":
         return content.bytes.subarray(start, end);
       case "ranges":
-        return this.#readAhead.read(content, sizeBytes, start, end);
+        return this.#reads.readAhead.read(content, sizeBytes, start, end);
       case "whole":
-        return this.#cache.get(content, content.readWhole).subarray(start, end);
+        return this.#reads.cache.get(content, content.readWhole).subarray(start, end);
       case "remote":
-        return this.#cache
-          .get(content, () => orNotYet(this.#view.fetch(content)))
+        return this.#reads.cache
+          .get(content, () => orNotYet(this.#reads.view.fetch(content)))
           .subarray(start, end);
     }
   }
