@@ -1,7 +1,8 @@
 /** The methods by which a person decides about the changes that calls propose. */
 import type { Changes, ExportedChanges, FileDiff, Mark, Step } from "../protocol/changes.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
-import { copyOf, plain } from "../session/sendable.ts";
+import { copyOf } from "../protocol/options.ts";
+import { plain } from "../session/sendable.ts";
 import type { ClientSession } from "../session/session.ts";
 import { STATE } from "./connect-options.ts";
 

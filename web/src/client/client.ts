@@ -5,9 +5,14 @@ import { toWellFormed } from "../lib/well-formed.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams, MountParams } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
-import { checkedOptions, readValue, requireText, TEXTS_BY_NAME } from "../protocol/options.ts";
+import {
+  checkedOptions,
+  copyOf,
+  readValue,
+  requireText,
+  TEXTS_BY_NAME,
+} from "../protocol/options.ts";
 import type { StartReport } from "../protocol/start-report.ts";
-import { ElapsedClock } from "../protocol/stopwatch.ts";
 import type {
   DescribedTools,
   ToolDefinition,
@@ -15,7 +20,7 @@ import type {
   ToolName,
   ToolResult,
 } from "../protocol/tools.ts";
-import { copyOf, plain, type Sendable } from "../session/sendable.ts";
+import { plain, type Sendable } from "../session/sendable.ts";
 import type { ClientSession } from "../session/session.ts";
 import { CONFIG } from "./connect-options.ts";
 import { FilesClient } from "./files-client.ts";
@@ -28,6 +33,7 @@ import {
   type MountOptions,
   RUN_RULES,
   type RunOptions,
+  timed,
   toArgumentsText,
   toMountPath,
   toolTimeoutMs,
@@ -97,8 +103,8 @@ export class TreeglassClient extends FilesClient {
    */
   async mount(path: string, source: TreeSource, options: MountOptions = {}): Promise<MountReport> {
     const checked = checkedOptions("mount", options, MOUNT_RULES);
-    const { onProgress, signal, limits = {}, skip = [], replace = false } = checked;
-    const clock = new ElapsedClock();
+    const { signal, limits = {}, skip = [], replace = false } = checked;
+    const onProgress = timed(checked.onProgress);
     signal?.throwIfAborted();
     const mountPath = toMountPath(path);
     // Copies: the page may change its objects, and a replacement worker needs the same.
@@ -115,7 +121,9 @@ export class TreeglassClient extends FilesClient {
       // Nothing was awaited so far, so this request is queued before that of the next call.
       return await this.#session.send("mount", sendable, {
         signal,
-        onProgress: onProgress && ((event) => onProgress(clock.time(event))),
+        onProgress,
+        // The worker holds a replaced tree until it knows that this mount stays.
+        acknowledges: replace,
         keep: (report) => kept.keep({ report, sendable }),
       });
     } catch (error) {
@@ -211,12 +219,11 @@ export class TreeglassClient extends FilesClient {
     { onProgress, signal, timeoutMs, ...options }: CallToolOptions,
   ): Promise<ToolResult> {
     const { kept } = this.#session;
-    const clock = new ElapsedClock();
     const forTool = timeoutMs === undefined ? undefined : toolTimeoutMs(timeoutMs);
     const limit = forTool === undefined ? {} : { timeoutMs: forTool };
     return this.#session.send("callTool", plain({ ...options, ...limit, ...call }), {
       signal,
-      onProgress: onProgress && ((event) => onProgress(clock.time(event))),
+      onProgress: timed(onProgress),
       timeoutMs: () => timeoutMs ?? defaultTimeoutMs(kept.settings.config),
       label: call.name,
     });

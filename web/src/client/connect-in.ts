@@ -2,8 +2,8 @@
 import { orAborted } from "../lib/or-aborted.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Settings } from "../protocol/methods.ts";
+import { copyOf } from "../protocol/options.ts";
 import { ElapsedClock } from "../protocol/stopwatch.ts";
-import { copyOf } from "../session/sendable.ts";
 import type { ClientHost } from "../session/session.ts";
 import { WorkerOwner } from "../session/worker-owner.ts";
 import { WorkerSession } from "../session/worker-session.ts";
@@ -22,7 +22,7 @@ export async function connectIn(host: ClientHost, given: ConnectOptions): Promis
   const assets = host.resolveAssets(options.assets);
   const owner = shared ? sharedOwner(host, assets) : new WorkerOwner(host, assets);
   const session = new WorkerSession(owner, settings, options);
-  const entering = owner.enter(session, (event) => onProgress?.(clock.time(event)));
+  const entering = owner.enter(session, onProgress && ((event) => onProgress(clock.time(event))));
   try {
     const start = await orAborted(entering, signal);
     return TreeglassClient.of(session, clock.report(start));

@@ -1,7 +1,8 @@
 /** Methods that show a page its trees without a tool: their entries, and a file's content. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { EntryColumns, ListEntriesParams, ReadFileParams } from "../protocol/files.ts";
-import { copyOf, plain } from "../session/sendable.ts";
+import { copyOf } from "../protocol/options.ts";
+import { plain } from "../session/sendable.ts";
 import type { ClientSession } from "../session/session.ts";
 import { ChangesClient } from "./changes-client.ts";
 

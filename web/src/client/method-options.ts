@@ -8,6 +8,7 @@ import { TreeglassError } from "../protocol/errors.ts";
 import {
   LIMIT_NAMES,
   type MountLimits,
+  type ProgressEvent,
   type TimedProgressEvent,
 } from "../protocol/mount-report.ts";
 import {
@@ -22,6 +23,7 @@ import {
   TEXT,
   VIRTUAL_PATH,
 } from "../protocol/options.ts";
+import { ElapsedClock } from "../protocol/stopwatch.ts";
 
 /** Options of a mount. */
 export interface MountOptions {
@@ -125,6 +127,15 @@ export const RUN_RULES: OptionRules<RunOptions> = {
   timeMs: rule("a whole number from 0 on", isCount),
   timeoutMs: DURATION_MS,
 };
+
+/** Returns what tells a listener of a request's steps, each with the time since now. */
+export function timed(onProgress: ((event: TimedProgressEvent) => void) | undefined) {
+  if (onProgress === undefined) {
+    return undefined;
+  }
+  const clock = new ElapsedClock();
+  return (event: ProgressEvent) => onProgress(clock.time(event));
+}
 
 /** Returns an absolute path in its shortest spelling; throws `WorkspaceInvalid` for any other value. */
 export function toMountPath(path: unknown): string {

@@ -26,7 +26,7 @@ import type { ImagePart } from "./start.ts";
  *
  * A page refuses a worker of another number, which is of another release.
  */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** Sent from the client to the worker, and answered once with the same id. */
 export type Request = {
@@ -35,6 +35,8 @@ export type Request = {
     readonly id: number;
     /** Each has mounts, a configuration and tools of its own; a start is of none. */
     readonly client: number;
+    /** True if anyone hears its progress; the worker sends none otherwise. */
+    readonly wantsProgress: boolean;
     readonly method: M;
     readonly params: RequestParams[M];
   };
@@ -59,8 +61,8 @@ export type PageMessage =
   /** The caller abandons a request. */
   | { readonly type: "cancel"; readonly id: number; readonly client: number }
   /**
-   * A mount's report has arrived: the mount can no longer be cancelled, so the worker drops the
-   * tree that it replaced.
+   * The report of a mount that replaces has arrived: the mount can no longer be cancelled, so the
+   * worker drops the tree that it replaced.
    */
   | { readonly type: "acknowledge"; readonly id: number; readonly client: number }
   /** The last message of a client; the worker drops its mounts. */
@@ -103,8 +105,8 @@ export type WorkerMessage =
    * not run yet.
    */
   | { readonly type: "hello"; readonly protocol?: number }
-  /** A request begins to run; `run` identifies the run for an interrupt, see `InterruptCells`. */
-  | { readonly type: "began"; readonly id: number; readonly run: number }
+  /** A request begins to run. */
+  | { readonly type: "began"; readonly id: number }
   | { readonly type: "progress"; readonly id: number; readonly event: ProgressEvent }
   /** Wants files that stay on the page until a call reads them; a mount's source names `server`. */
   | { readonly type: "wanted"; readonly server: number; readonly indices: readonly number[] }

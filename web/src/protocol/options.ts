@@ -3,6 +3,7 @@
 import { isAddress, isCount, isRecord, isStringList, isStringRecord } from "../lib/checks.ts";
 import { reasonOf } from "../lib/report-error.ts";
 import { TreeglassError } from "./errors.ts";
+import { cannotBeSent } from "./refusals.ts";
 
 /** Throws for a value that an option does not take. */
 export type OptionRule = (value: unknown, option: string) => void;
@@ -84,6 +85,15 @@ export function readValue<Value>(what: string, read: () => Value): Value {
       throw cause;
     }
     throw new TreeglassError("BadRequest", `${what} cannot be read: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** Returns a copy that the page cannot change; throws `BadRequest` if it cannot be sent. */
+export function copyOf<Value>(value: Value): Value {
+  try {
+    return structuredClone(value);
+  } catch (cause) {
+    throw cannotBeSent(cause);
   }
 }
 

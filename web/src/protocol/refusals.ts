@@ -1,8 +1,9 @@
 /**
- * The refusals of a request that is not what its types say, or cannot be decoded.
+ * The refusals of a request that is not what its types say, or cannot be sent or decoded.
  *
  * Not in `errors.ts`: workerd's bundle takes that module from the package, with its public names.
  */
+import { reasonOf } from "../lib/report-error.ts";
 import { TreeglassError } from "./errors.ts";
 
 /** Returns the refusal of a request that has values of the wrong type. */
@@ -11,6 +12,12 @@ export function malformed(): TreeglassError {
     "BadRequest",
     "The request has values of the wrong type; see the types of the package.",
   );
+}
+
+/** Returns the refusal of a request that holds what no message can carry. */
+export function cannotBeSent(cause: unknown): TreeglassError {
+  const message = `The request holds what cannot be sent to a worker: ${reasonOf(cause)}`;
+  return new TreeglassError("BadRequest", message, { cause });
 }
 
 /** Returns the refusal of a request that cannot be decoded. */

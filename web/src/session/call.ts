@@ -1,25 +1,23 @@
 /** One request of a client, from the call until it settles. */
 import { orAborted } from "../lib/or-aborted.ts";
+import { notify } from "../lib/report-error.ts";
 import { withResolvers } from "../lib/with-resolvers.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import type { Recovery } from "./failure-messages.ts";
-import type { Sendable } from "./sendable.ts";
+import { type Recovery, timedOut } from "./failure-messages.ts";
+import type { CallOptions, Sendable } from "./sendable.ts";
+import type { WorkerSupervisor } from "./session.ts";
 import type { ClientChannel, RequestMessage } from "./worker-channel.ts";
-
-export interface CallOptions<M extends ClientMethod> {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
-  /** Returns how long it may run in the worker; called when it begins. @default Infinity */
-  timeoutMs?(): number;
-  /** Its name in messages. @default the method */
-  readonly label?: string;
-  /** Called with the result, before the caller's promise resolves. */
-  keep?(result: RequestResults[M]): void;
-}
 
 /** Timers fire at once for a longer delay. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+const ABANDONED_AFTER_MS = 1000;
+/** An interrupted call stops within milliseconds, unless it is in a long call into C. */
+const INTERRUPT_GRACE_MS = 1000;
+/** A call that only waits, for a file or a response, stops as soon as it is cancelled. */
+const CANCEL_GRACE_MS = 100;
+/** An interrupt can get lost, so it is repeated. */
+const STOP_STEP_MS = 50;
 
 type CallState =
   /** Its turn to be posted has not come, or its parameters are not prepared. */
@@ -40,26 +38,25 @@ interface Sent {
 
 interface Running extends Sent {
   readonly is: "running";
-  readonly run: number;
   /** True if it is being stopped, now or as soon as another request waits. */
   readonly stop: "no" | "when another waits" | "now";
 }
 
 type WordFailure = (recovery: Recovery) => Error;
 
-/** A request and its state; the session advances it. */
+/** A request, its state, and how it is stopped: by a cancel, an interrupt, or a new worker. */
 export class Call<M extends ClientMethod = ClientMethod> {
   readonly method: M;
   readonly label: string;
   /** True if it brings the client's kept state to a worker; the session itself awaits it. */
   readonly isRestore: boolean;
-  readonly onProgress: ((event: ProgressEvent) => void) | undefined;
   /** Changed by the methods only. */
   state: CallState;
   /** True if its result has settled; a worker may have it nevertheless. Set by the methods only. */
   isSettled = false;
   /** Set when it begins. */
   timeoutMs = Number.POSITIVE_INFINITY;
+  readonly #owner: WorkerSupervisor;
   readonly #sendable: Sendable<RequestParams[M]>;
   readonly #options: CallOptions<M>;
   readonly #withdrawal = new AbortController();
@@ -67,6 +64,7 @@ export class Call<M extends ClientMethod = ClientMethod> {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
+    owner: WorkerSupervisor,
     method: M,
     sendable: Sendable<RequestParams[M]>,
     options: CallOptions<M>,
@@ -75,7 +73,7 @@ export class Call<M extends ClientMethod = ClientMethod> {
     this.method = method;
     this.label = options.label ?? method;
     this.isRestore = isRestore;
-    this.onProgress = options.onProgress;
+    this.#owner = owner;
     this.#sendable = sendable;
     this.#options = options;
     this.state = { is: isRestore ? "due" : "held" };
@@ -89,19 +87,14 @@ export class Call<M extends ClientMethod = ClientMethod> {
     return !this.isSettled && this.state.is !== "fatal";
   }
 
-  get isStopping(): boolean {
-    return this.state.is === "running" && this.state.stop === "now";
-  }
-
-  get hasToPrepare(): boolean {
-    return this.#sendable.prepare !== undefined;
-  }
-
   /** Prepares its parameters; rejects if that fails, or if the call fails meanwhile. */
   async prepare(): Promise<void> {
     const { signal } = this.#withdrawal;
     signal.throwIfAborted();
-    await orAborted(this.#sendable.prepare?.(signal), signal);
+    const prepared = this.#sendable.prepare?.(signal);
+    if (prepared !== undefined) {
+      await orAborted(prepared, signal);
+    }
   }
 
   takeTurn(): void {
@@ -110,7 +103,8 @@ export class Call<M extends ClientMethod = ClientMethod> {
 
   /** Sends it to a worker; throws `BadRequest` if it cannot be sent. */
   post(channel: ClientChannel, receive: (message: RequestMessage) => void): void {
-    const id = channel.post(this.method, this.#sendable.wire(channel), receive);
+    const params = this.#sendable.wire(channel);
+    const id = channel.post(this.method, params, this.#options.onProgress !== undefined, receive);
     this.state = { is: "sent", channel, id };
   }
 
@@ -122,14 +116,66 @@ export class Call<M extends ClientMethod = ClientMethod> {
   }
 
   /** Notes that it begins to run: all earlier requests have replies. */
-  begin(run: number): void {
+  begin(): void {
     if (this.state.is === "sent") {
-      this.state = { ...this.state, is: "running", run, stop: "no" };
+      this.state = { ...this.state, is: "running", stop: "no" };
       this.timeoutMs = this.#options.timeoutMs?.() ?? Number.POSITIVE_INFINITY;
+      this.limit();
     }
   }
 
-  stop(stop: Running["stop"]): void {
+  report(event: ProgressEvent): void {
+    if (!this.isSettled) {
+      notify(this.#options.onProgress, event);
+    }
+  }
+
+  /** Starts its timer, if it runs and is not being stopped. */
+  limit(): void {
+    if (this.state.is !== "running" || this.state.stop === "now") {
+      return;
+    }
+    if (!this.isSettled) {
+      this.#after(this.timeoutMs, () => this.#stop());
+      return;
+    }
+    this.#after(ABANDONED_AFTER_MS, () => {
+      this.#setStop("when another waits");
+      if (this.#owner.isWaitingBut(this)) {
+        this.#stop();
+      }
+    });
+  }
+
+  /** Stops it, because another request waits, if it was abandoned for long enough. */
+  stopIfAbandoned(): void {
+    if (this.state.is === "running" && this.state.stop === "when another waits") {
+      this.#stop();
+    }
+  }
+
+  #stop(): void {
+    this.#setStop("now");
+    this.cancel();
+    this.#urge(0);
+  }
+
+  /** Acts in steps, between which a reply can arrive: a busy page receives replies late. */
+  #urge(waitedMs: number): void {
+    // Only a tool call leaves no traces; an interrupted mount could be half done.
+    const interrupts = this.method === "callTool" ? this.#owner.interrupts : null;
+    if (waitedMs >= (interrupts === null ? CANCEL_GRACE_MS : INTERRUPT_GRACE_MS)) {
+      this.blame((recovery) => timedOut(this, recovery));
+      this.#owner.replace();
+      return;
+    }
+    if (this.state.is === "running") {
+      interrupts?.interrupt(this.state.id);
+    }
+    this.#after(STOP_STEP_MS, () => this.#urge(waitedMs + STOP_STEP_MS));
+  }
+
+  #setStop(stop: Running["stop"]): void {
     if (this.state.is === "running") {
       this.state = { ...this.state, stop };
     }
@@ -149,15 +195,17 @@ export class Call<M extends ClientMethod = ClientMethod> {
     this.#options.keep?.(result);
     this.isSettled = true;
     this.#settlement.resolve(result);
-    if (this.method === "mount" && "channel" in state) {
+    if (this.#options.acknowledges && "channel" in state) {
       state.channel.acknowledge(state.id);
     }
     return true;
   }
 
-  refuse(error: unknown): void {
-    this.#end();
-    this.fail(error);
+  /** Settles with the worker's refusal, or says that it was stopped. */
+  refuse(refusal: Error | null): void {
+    const state = this.#end();
+    const isStopped = refusal === null || (state.is === "running" && state.stop === "now");
+    this.fail(isStopped ? timedOut(this, { isReplaced: false }) : refusal);
   }
 
   /** Settles with an error, unless it has settled. */
@@ -170,20 +218,20 @@ export class Call<M extends ClientMethod = ClientMethod> {
     }
   }
 
-  /** Calls `act` after a delay; replaces an earlier timer. */
-  after(delayMs: number, act: () => void): void {
-    clearTimeout(this.#timer);
-    if (delayMs <= MAX_TIMER_MS) {
-      this.#timer = setTimeout(act, delayMs);
-    }
-  }
-
   /** Notes that its worker is gone: it is posted to the next one, unless it has ended this one. */
   forgetWorker(): void {
     clearTimeout(this.#timer);
     this.#sendable.release();
     if (this.state.is === "sent" || this.state.is === "running") {
       this.state = { is: "due" };
+    }
+  }
+
+  /** Calls `act` after a delay; replaces an earlier timer. */
+  #after(delayMs: number, act: () => void): void {
+    clearTimeout(this.#timer);
+    if (delayMs <= MAX_TIMER_MS) {
+      this.#timer = setTimeout(act, delayMs);
     }
   }
 

@@ -1,9 +1,10 @@
 /** The state of a client that a replacement worker needs. */
 import { notify, reasonOf } from "../lib/report-error.ts";
 import type { SavedChanges, SavedState } from "../protocol/changes.ts";
-import type { MountParams, Settings } from "../protocol/methods.ts";
+import type { ClientMethod, MountParams, RequestParams, Settings } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
-import { copyOf, type Sendable } from "./sendable.ts";
+import { copyOf } from "../protocol/options.ts";
+import { type CallOptions, plain, type Sendable } from "./sendable.ts";
 
 export interface KeptMount {
   readonly report: MountReport;
@@ -23,6 +24,16 @@ export interface ChangeOptions {
   readonly onChanges?: ((event: { readonly version: number }) => void) | undefined;
 }
 
+/** Sends a request that restores a part of the state. */
+export type SendRestore = <M extends ClientMethod>(
+  method: M,
+  sendable: Sendable<RequestParams[M]>,
+  options: CallOptions<M>,
+) => void;
+
+/** The most time for one mount: an address that never responds would delay all others. */
+const MAX_RESTORE_MS = 60_000;
+
 /** The settings, the mounts and the record of changes, as the worker has confirmed them. */
 export class KeptState {
   settings: Settings;
@@ -32,6 +43,8 @@ export class KeptState {
   /** In the order in which they were mounted. */
   readonly mounts = new Map<string, KeptMount>();
   readonly #lost: LostMount[] = [];
+  /** The lost mounts that no caller was told of yet. */
+  readonly lost: readonly LostMount[] = this.#lost;
 
   constructor(settings: Settings, { state, onChanges }: ChangeOptions = {}) {
     this.settings = settings;
@@ -68,14 +81,22 @@ export class KeptState {
     this.#lost.push({ path, reason: reasonOf(error) });
   }
 
-  /** The lost mounts that no caller was told of yet. */
-  get lost(): readonly LostMount[] {
-    return this.#lost;
-  }
-
   /** Returns the lost mounts, for a caller that is told of them now. */
   takeLost(): readonly LostMount[] {
     return this.#lost.splice(0);
+  }
+
+  /** Sends the settings, the mounts in their order, and the record of changes to another worker. */
+  sendAll(send: SendRestore): void {
+    const { settings, mounts, state } = this;
+    send("configure", plain(settings), {});
+    for (const [label, { sendable }] of mounts) {
+      const keep = (report: MountReport) => this.restore({ report, sendable });
+      send("mount", sendable, { label, timeoutMs: () => MAX_RESTORE_MS, keep });
+    }
+    if (state !== undefined) {
+      send("restoreState", plain({ state }), {});
+    }
   }
 
   /** Releases what the mounts of a worker that is gone hold on the page. */

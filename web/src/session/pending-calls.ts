@@ -1,19 +1,13 @@
 /** One client's requests that have no reply yet. */
 import { TreeglassError } from "../protocol/errors.ts";
+import type { ResultReply } from "../protocol/messages.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
-import { Call, type CallOptions } from "./call.ts";
+import { Call } from "./call.ts";
 import { mountsLost, workerDied } from "./failure-messages.ts";
 import type { KeptState } from "./kept-state.ts";
-import { RunningCalls } from "./running-calls.ts";
-import type { Sendable } from "./sendable.ts";
+import type { CallOptions, Sendable } from "./sendable.ts";
 import type { WorkerSupervisor } from "./session.ts";
-import type { ClientChannel } from "./worker-channel.ts";
-
-/** A worker that gets the client's settings and mounts, or has them. */
-interface Attached {
-  readonly channel: ClientChannel;
-  isRestored: boolean;
-}
+import type { ClientChannel, RequestMessage } from "./worker-channel.ts";
 
 /**
  * Posts requests to the present worker, and again to the next one if this one ends.
@@ -24,23 +18,19 @@ interface Attached {
 export class PendingCalls {
   readonly #owner: WorkerSupervisor;
   readonly #kept: KeptState;
-  readonly #running: RunningCalls;
+  readonly #onEmpty: () => void;
   /** Abandoned requests included, until the worker has replied. */
   readonly #calls = new Set<Call>();
-  #worker: Attached | null = null;
-  /** Settles when the next request may be posted; null if it may be posted at once. */
-  #held: Promise<void> | null = null;
+  /** The way to a worker that has the client's settings and mounts. */
+  #channel: ClientChannel | null = null;
+  /** Resolves when the next request may be posted. */
+  #turn: Promise<void> = Promise.resolve();
 
   /** `onEmpty` is called when the worker has replied to the last request. */
   constructor(owner: WorkerSupervisor, kept: KeptState, onEmpty: () => void) {
     this.#owner = owner;
     this.#kept = kept;
-    this.#running = new RunningCalls(owner, kept, (call) => {
-      this.#calls.delete(call);
-      if (this.isEmpty) {
-        onEmpty();
-      }
-    });
+    this.#onEmpty = onEmpty;
   }
 
   get isEmpty(): boolean {
@@ -53,53 +43,58 @@ export class PendingCalls {
     options: CallOptions<M>,
   ): Promise<RequestResults[M]> {
     const { signal } = options;
-    const call = new Call(method, sendable, options);
+    const call = new Call(this.#owner, method, sendable, options);
     const abort = () => {
       call.cancel();
       this.#abandon(call, signal?.reason);
     };
     signal?.addEventListener("abort", abort, { once: true });
     this.#calls.add(call);
-    this.#enqueue(call);
+    this.#turn = this.#turn.then(() => this.#takeTurn(call));
     return call.result.finally(() => signal?.removeEventListener("abort", abort));
   }
 
-  /**
-   * Posts to a worker what restores the kept state, and then the requests; tells whether it has done
-   * so, or the worker was gone before.
-   *
-   * Rejects with the worker's refusal of the settings or of the record.
-   */
-  async attach(channel: ClientChannel, restores: readonly Call[]): Promise<boolean> {
-    const worker = { channel, isRestored: false };
-    this.#worker = worker;
+  /** Posts to a worker what restores the kept state, each after the one before; see `resume`. */
+  restore(channel: ClientChannel): readonly Call[] {
+    const restores: Call[] = [];
     // Posted without waiting: the worker runs one request at a time.
-    for (const call of restores) {
+    this.#kept.sendAll((method, sendable, options) => {
+      const call = new Call(this.#owner, method, sendable, options, true);
+      restores.push(call);
       this.#calls.add(call);
       this.#post(call, channel);
-    }
-    const outcomes = await Promise.allSettled(restores.map(({ result }) => result));
-    if (this.#worker !== worker) {
-      return false;
-    }
-    for (const [index, call] of restores.entries()) {
-      const outcome = outcomes[index];
-      if (outcome?.status === "rejected") {
-        if (call.method !== "mount") {
-          throw outcome.reason;
-        }
-        this.#kept.lose(call.label, outcome.reason);
+    });
+    return restores;
+  }
+
+  /**
+   * Posts all requests whose turn has come to a worker that has the kept state, and tells callers
+   * what the last worker's end cost.
+   */
+  resume(channel: ClientChannel): void {
+    this.#channel = channel;
+    const lost = [...this.#kept.lost];
+    let isTold = false;
+    for (const call of [...this.#calls]) {
+      if (call.state.is === "fatal") {
+        this.#drop(call, call.state.wordFailure({ isReplaced: true, lost }));
+        isTold = true;
+      } else if (lost.length > 0 && call.method === "callTool") {
+        this.#drop(call, mountsLost(lost));
+        isTold = true;
+      } else {
+        this.#postIfDue(call);
       }
     }
-    worker.isRestored = true;
-    this.#resume();
-    return true;
+    // If no caller was told, the next tool call is.
+    if (isTold) {
+      this.#kept.takeLost();
+    }
   }
 
   /** Forgets a worker that is gone; requests without a reply wait for the next one. */
   detach(): void {
-    this.#worker?.channel.close();
-    this.#worker = null;
+    this.#channel = null;
     for (const call of this.#calls) {
       if (call.isRestore) {
         if (call.state.is === "fatal") {
@@ -112,10 +107,6 @@ export class PendingCalls {
         this.#calls.delete(call);
       }
     }
-  }
-
-  sayGoodbye(): void {
-    this.#worker?.channel.sayGoodbye();
   }
 
   /** Blames the running request for the end of the worker; returns whether there was one. Call it before `detach`. */
@@ -133,14 +124,14 @@ export class PendingCalls {
     return blamed.length > 0;
   }
 
-  isWaitingBut(call: Call): boolean {
+  isWaitingBut(call: object): boolean {
     return [...this.#calls].some((other) => other !== call && other.isWaiting);
   }
 
   /** Stops abandoned requests whose grace period is over. */
   stopAbandoned(): void {
     for (const call of this.#calls) {
-      this.#running.stopAbandoned(call);
+      call.stopIfAbandoned();
     }
   }
 
@@ -152,85 +143,89 @@ export class PendingCalls {
   }
 
   /**
-   * Posts a request at once, or after an earlier one whose parameters are still being prepared, or
-   * after an earlier mount has settled.
+   * Posts a request once its parameters are prepared; the next turn comes after that, and if it is a
+   * mount, once that has settled.
    */
-  #enqueue(call: Call): void {
-    if (this.#held !== null || call.hasToPrepare) {
-      this.#hold(this.#postAfter(this.#held, call));
-    } else {
-      call.takeTurn();
-      this.#postIfRestored(call);
-      if (call.method === "mount") {
-        this.#hold(call.result);
-      }
-    }
-  }
-
-  async #postAfter(held: Promise<void> | null, call: Call): Promise<void> {
-    await held;
+  async #takeTurn(call: Call): Promise<void> {
     try {
       await call.prepare();
       call.takeTurn();
-      this.#postIfRestored(call);
+      this.#postIfDue(call);
+      // The worker undoes an abandoned mount only when it hears of it, and would run requests before.
+      if (call.method === "mount") {
+        await call.result;
+      }
     } catch (error) {
       this.#drop(call, error);
     }
-    // The worker undoes an abandoned mount only when it hears of it, and would run requests before.
-    if (call.method === "mount") {
-      await call.result;
-    }
   }
 
-  #hold(until: Promise<unknown>): void {
-    const release = () => {
-      if (this.#held === held) {
-        this.#held = null;
-      }
-    };
-    const held = until.then(release, release);
-    this.#held = held;
-  }
-
-  /** Posts all requests whose turn has come, and tells callers what the last worker's end cost. */
-  #resume(): void {
-    const lost = [...this.#kept.lost];
-    let isTold = false;
-    for (const call of [...this.#calls]) {
-      if (call.state.is === "fatal") {
-        this.#drop(call, call.state.wordFailure({ isReplaced: true, lost }));
-        isTold = true;
-      } else if (lost.length > 0 && call.method === "callTool") {
-        this.#drop(call, mountsLost(lost));
-        isTold = true;
-      } else {
-        this.#postIfRestored(call);
-      }
-    }
-    // If no caller was told, the next tool call is.
-    if (isTold) {
-      this.#kept.takeLost();
-    }
-  }
-
-  #postIfRestored(call: Call): void {
+  #postIfDue(call: Call): void {
     if (call.isSettled) {
       this.#calls.delete(call);
-    } else if (this.#worker?.isRestored && call.state.is === "due") {
+    } else if (this.#channel !== null && call.state.is === "due") {
       if (call.method === "callTool" && this.#kept.lost.length > 0) {
         this.#drop(call, mountsLost(this.#kept.takeLost()));
       } else {
-        this.#post(call, this.#worker.channel);
+        this.#post(call, this.#channel);
       }
     }
   }
 
   #post(call: Call, channel: ClientChannel): void {
     try {
-      call.post(channel, (message) => this.#running.receive(call, message));
+      call.post(channel, (message) => this.#receive(call, message));
       this.#owner.stopAbandoned();
     } catch (error) {
       this.#drop(call, error);
+    }
+  }
+
+  #receive(call: Call, message: RequestMessage): void {
+    switch (message.type) {
+      case "began":
+        call.begin();
+        break;
+      case "progress":
+        call.report(message.event);
+        break;
+      case "result":
+        this.#receiveResult(call, message);
+        break;
+      case "error":
+        if (message.loss !== "nothing") {
+          this.#owner.crashed(message.message, message.loss);
+          break;
+        }
+        this.#end(call);
+        call.refuse(new TreeglassError(message.name, message.message));
+        break;
+      case "cancelled":
+        this.#end(call);
+        call.refuse(null);
+    }
+  }
+
+  #receiveResult(call: Call, { result, isLast, changes }: ResultReply): void {
+    // Also if the caller has abandoned the call: the changes are there.
+    if (changes !== undefined && !call.isRestore) {
+      this.#kept.keepChanges(changes);
+    }
+    this.#end(call);
+    // The compiler does not see that the result is that of the method.
+    if (call.answer(result as RequestResults[ClientMethod]) && !call.isRestore) {
+      this.#owner.succeeded();
+    }
+    if (isLast) {
+      this.#owner.replace();
+    }
+  }
+
+  /** Notes the worker's reply; the call settles after that. */
+  #end(call: Call): void {
+    this.#calls.delete(call);
+    if (this.isEmpty) {
+      this.#onEmpty();
     }
   }
 
@@ -243,7 +238,7 @@ export class PendingCalls {
   #abandon(call: Call, reason: unknown): void {
     call.fail(reason);
     if (call.state.is === "running") {
-      this.#running.limit(call);
+      call.limit();
     } else if (call.state.is !== "sent") {
       this.#calls.delete(call);
     }

@@ -1,6 +1,6 @@
-/** The content of a request, which goes to one worker after another. */
-import { reasonOf } from "../lib/report-error.ts";
-import { TreeglassError } from "../protocol/errors.ts";
+/** A request as the session sends it, to one worker after another. */
+import type { ClientMethod, RequestResults } from "../protocol/methods.ts";
+import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { FilesReply } from "../protocol/source-kinds.ts";
 
 /** Parameters, or a part of them, in the form for each worker that they are sent to. */
@@ -11,10 +11,6 @@ export interface Sendable<Params> {
   wire(wire: Wire): Params;
   /** Releases what the page serves to the worker; may be called twice. */
   release(): void;
-}
-
-export function plain<Params>(params: Params): Sendable<Params> {
-  return { wire: () => params, release: () => undefined };
 }
 
 /** The way to one worker for what stays on the page. */
@@ -32,17 +28,20 @@ export interface FileLine {
   close(): void;
 }
 
-/** Returns a copy that the page cannot change; throws `BadRequest` if it cannot be sent. */
-export function copyOf<Value>(value: Value): Value {
-  try {
-    return structuredClone(value);
-  } catch (cause) {
-    throw cannotBeSent(cause);
-  }
+export interface CallOptions<M extends ClientMethod> {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
+  /** Returns how long it may run in the worker; called when it begins. @default Infinity */
+  timeoutMs?(): number;
+  /** Its name in messages. @default the method */
+  readonly label?: string;
+  /** True if the worker is told that the result has arrived. @default false */
+  readonly acknowledges?: boolean;
+  /** Called with the result, before the caller's promise resolves. */
+  keep?(result: RequestResults[M]): void;
 }
 
-/** Returns the error for a request that holds what no message can carry. */
-export function cannotBeSent(cause: unknown): TreeglassError {
-  const message = `The request holds what cannot be sent to a worker: ${reasonOf(cause)}`;
-  return new TreeglassError("BadRequest", message, { cause });
+/** Returns parameters that are the same for each worker, and leave nothing on the page. */
+export function plain<Params>(params: Params): Sendable<Params> {
+  return { wire: () => params, release: () => undefined };
 }

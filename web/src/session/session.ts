@@ -3,9 +3,8 @@ import type { TreeglassError } from "../protocol/errors.ts";
 import type { InterruptCells } from "../protocol/interrupts.ts";
 import type { Loss } from "../protocol/messages.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
-import type { Call, CallOptions } from "./call.ts";
 import type { KeptState } from "./kept-state.ts";
-import type { Sendable } from "./sendable.ts";
+import type { CallOptions, Sendable } from "./sendable.ts";
 import type { StartFetch } from "./start-files.ts";
 import type { WorkerLike } from "./worker-process.ts";
 
@@ -74,8 +73,8 @@ export interface WorkerSupervisor {
   leave(session: ClientSession): void;
   /** Tells whether the worker also serves other sessions. */
   hasOthers(session: ClientSession): boolean;
-  /** Tells whether any session waits for anything except this call. */
-  isWaitingBut(call: Call): boolean;
+  /** Tells whether any session waits for anything except this `Call`. */
+  isWaitingBut(call: object): boolean;
   /** Stops abandoned calls, because another request waits. */
   stopAbandoned(): void;
 }

@@ -4,8 +4,9 @@ import { TreeglassError } from "../protocol/errors.ts";
 import type { NumberedMessage, PageMessage, Request, WorkerMessage } from "../protocol/messages.ts";
 import type { ClientMethod, RequestParams, StartParams } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
+import { cannotBeSent } from "../protocol/refusals.ts";
 import type { WorkerStart } from "../protocol/start.ts";
-import { cannotBeSent, type FileLine } from "./sendable.ts";
+import type { FileLine } from "./sendable.ts";
 
 /** The page's end of a worker's own channel: a worker, as far as it takes and sends messages. */
 export interface WorkerEndpoint {
@@ -60,12 +61,13 @@ export class WorkerChannel {
   }
 
   /** Starts the runtime; rejects with the worker's refusal. */
-  start(params: StartParams, progress: (event: ProgressEvent) => void): Promise<WorkerStart> {
+  start(params: StartParams, progress?: (event: ProgressEvent) => void): Promise<WorkerStart> {
+    const wantsProgress = progress !== undefined;
+    const request = { type: "request", client: NO_CLIENT, wantsProgress } as const;
     return new Promise((resolve, reject) => {
-      const request = { type: "request", client: NO_CLIENT, method: "start", params } as const;
-      this.request(request, (message) => {
+      this.request({ ...request, method: "start", params }, (message) => {
         if (message.type === "progress") {
-          progress(message.event);
+          progress?.(message.event);
         } else if (message.type === "result") {
           // The compiler does not see that the result is that of the method.
           resolve(message.result as WorkerStart);
@@ -82,12 +84,19 @@ export class WorkerChannel {
     return {
       openFiles: (answer: AnswerFiles) => this.openFiles(answer),
       /** Returns the id of the request; throws `BadRequest` if it cannot be sent. */
-      post: <M extends ClientMethod>(method: M, params: RequestParams[M], receive: Receive) =>
+      post: <M extends ClientMethod>(
+        method: M,
+        params: RequestParams[M],
+        wantsProgress: boolean,
+        receive: Receive,
+      ) => {
+        const request = { type: "request", client, wantsProgress, method, params } as const;
         // The compiler does not see that the parameters are those of the method.
-        this.request({ type: "request", client, method, params } as Unnumbered<Request>, receive),
+        return this.request(request as Unnumbered<Request>, receive);
+      },
       /** Tells the worker that a request is abandoned; it undoes a finished mount. */
       cancel: (id: number) => this.tell({ type: "cancel", id, client }),
-      /** Tells the worker that a mount's report has arrived, so that it drops the replaced tree. */
+      /** Tells the worker that a report has arrived, so that it drops the tree that was replaced. */
       acknowledge: (id: number) => this.tell({ type: "acknowledge", id, client }),
       sayGoodbye: () => this.tell({ type: "close", client }),
       /** Ignores all further replies. */

@@ -5,7 +5,6 @@ import { InterruptCells } from "../protocol/interrupts.ts";
 import type { Loss } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
-import type { Call } from "./call.ts";
 import { workerIsGone } from "./failure-messages.ts";
 import type { ClientHost, ToHostPath, WorkerSupervisor } from "./session.ts";
 import { type ProcessStart, WorkerProcess } from "./worker-process.ts";
@@ -19,7 +18,7 @@ export class WorkerOwner implements WorkerSupervisor {
   readonly interrupts: InterruptCells | null;
   readonly #host: ClientHost;
   readonly #assets: string;
-  readonly #onEnd: () => void;
+  readonly #onEnd: (() => void) | undefined;
   /** Sessions that have a worker, or wait for the next one. */
   readonly #sessions = new Set<WorkerSession>();
   /** Open sessions, and clients still connecting. */
@@ -34,8 +33,8 @@ export class WorkerOwner implements WorkerSupervisor {
   #canRestart = false;
   #failure: TreeglassError | null = null;
 
-  /** `onEnd` is called when no further worker will be started. */
-  constructor(host: ClientHost, assets: string, onEnd: () => void = () => undefined) {
+  /** `onEnd` is called when no further worker will be started; given if clients share the worker. */
+  constructor(host: ClientHost, assets: string, onEnd?: () => void) {
     this.#host = host;
     this.#assets = assets;
     this.#onEnd = onEnd;
@@ -58,10 +57,12 @@ export class WorkerOwner implements WorkerSupervisor {
    */
   async enter(
     session: WorkerSession,
-    onProgress: (event: ProgressEvent) => void,
+    onProgress?: (event: ProgressEvent) => void,
   ): Promise<ProcessStart> {
     this.#members.add(session);
-    this.#progressListeners.add(onProgress);
+    if (onProgress !== undefined) {
+      this.#progressListeners.add(onProgress);
+    }
     const letEnd = this.stayAlive();
     try {
       this.#started ??= this.#start();
@@ -81,7 +82,9 @@ export class WorkerOwner implements WorkerSupervisor {
       return { ...start, phases: [...start.phases, ...stopwatch.phases] };
     } finally {
       letEnd();
-      this.#progressListeners.delete(onProgress);
+      if (onProgress !== undefined) {
+        this.#progressListeners.delete(onProgress);
+      }
     }
   }
 
@@ -138,7 +141,7 @@ export class WorkerOwner implements WorkerSupervisor {
     this.#crashes = 0;
   }
 
-  isWaitingBut(call: Call): boolean {
+  isWaitingBut(call: object): boolean {
     return [...this.#sessions].some((session) => session.calls.isWaitingBut(call));
   }
 
@@ -209,13 +212,10 @@ export class WorkerOwner implements WorkerSupervisor {
       () => this.crashed("A message of the worker could not be read."),
     );
     this.#process = process;
-    const onProgress = (event: ProgressEvent) => {
-      for (const listener of this.#progressListeners) {
-        notify(listener, event);
-      }
-    };
+    const { interrupts } = this;
+    const onProgress = this.#hearsProgress ? this.#tellProgress : undefined;
     try {
-      return await process.start({ fetching, usesImage, interrupts: this.interrupts, onProgress });
+      return await process.start({ fetching, usesImage, interrupts, onProgress });
     } catch (error) {
       const explained = await this.#explain(error);
       if (!usesImage || process.isGivenUp) {
@@ -232,6 +232,17 @@ export class WorkerOwner implements WorkerSupervisor {
     return this.#launch(isReplacement, fetching, false);
   }
 
+  /** True if anyone hears of a start; a client that joins a shared worker hears the rest of it. */
+  get #hearsProgress(): boolean {
+    return this.#progressListeners.size > 0 || this.#onEnd !== undefined;
+  }
+
+  readonly #tellProgress = (event: ProgressEvent): void => {
+    for (const listener of this.#progressListeners) {
+      notify(listener, event);
+    }
+  };
+
   async #explain(error: unknown): Promise<unknown> {
     const isKnown = error instanceof TreeglassError && error.name === "StartFailed";
     return isKnown ? ((await this.#host.explainFailure?.(error, this.#assets)) ?? error) : error;
@@ -244,7 +255,7 @@ export class WorkerOwner implements WorkerSupervisor {
     for (const session of this.#sessions) {
       session.fail(this.#failure);
     }
-    this.#onEnd();
+    this.#onEnd?.();
   }
 }
 

@@ -36,12 +36,12 @@ export interface WorkerEvent {
   preventDefault?(): void;
 }
 
-/** The files of a start, and its listener. */
+/** The files of a start, and its listener; without one, the worker tells no progress. */
 export interface ProcessPlan {
   readonly fetching: StartFetch;
   readonly usesImage: boolean;
   readonly interrupts: InterruptCells | null;
-  readonly onProgress: (event: ProgressEvent) => void;
+  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 
 /** The report of a worker's start, by the clock that page and worker share. */

@@ -3,17 +3,13 @@ import { reasonOf } from "../lib/report-error.ts";
 import { withResolvers } from "../lib/with-resolvers.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
 import type { ClientMethod, RequestParams, RequestResults, Settings } from "../protocol/methods.ts";
-import type { MountReport } from "../protocol/mount-report.ts";
-import { Call, type CallOptions } from "./call.ts";
 import { workerIsGone } from "./failure-messages.ts";
 import { type ChangeOptions, KeptState } from "./kept-state.ts";
 import { PendingCalls } from "./pending-calls.ts";
-import { plain, type Sendable } from "./sendable.ts";
+import type { CallOptions, Sendable } from "./sendable.ts";
 import type { ClientSession, ToHostPath, WorkerSupervisor } from "./session.ts";
+import type { ClientChannel } from "./worker-channel.ts";
 import type { WorkerProcess } from "./worker-process.ts";
-
-/** The most time for one mount: an address that never responds would delay all others. */
-const MAX_RESTORE_MS = 60_000;
 
 /** Keeps what a worker has confirmed, and restores it in the next one before any request. */
 export class WorkerSession implements ClientSession {
@@ -21,6 +17,8 @@ export class WorkerSession implements ClientSession {
   readonly calls: PendingCalls;
   readonly #owner: WorkerSupervisor;
   readonly #opening = withResolvers();
+  /** The way to the present worker, which may not have the kept state yet. */
+  #channel: ClientChannel | null = null;
   #isOpen = false;
   #failure: TreeglassError | null = null;
 
@@ -68,8 +66,10 @@ export class WorkerSession implements ClientSession {
 
   /** Restores the kept state in a worker and sends it the unanswered requests. Never rejects. */
   async attach(process: Pick<WorkerProcess, "openClient">): Promise<void> {
+    const channel = process.openClient();
+    this.#channel = channel;
     try {
-      if (await this.calls.attach(process.openClient(), restoresOf(this.kept))) {
+      if (await this.#restore(channel)) {
         this.#isOpen = true;
         this.#opening.resolve();
       }
@@ -79,6 +79,31 @@ export class WorkerSession implements ClientSession {
         this.#hearRefusal(refusal);
       }
     }
+  }
+
+  /**
+   * Restores the kept state and lets requests go; tells whether it has done so, or the worker was
+   * gone before.
+   *
+   * Rejects with the worker's refusal of the settings or of the record.
+   */
+  async #restore(channel: ClientChannel): Promise<boolean> {
+    const restores = this.calls.restore(channel);
+    const outcomes = await Promise.allSettled(restores.map(({ result }) => result));
+    if (this.#channel !== channel) {
+      return false;
+    }
+    for (const [index, { method, label }] of restores.entries()) {
+      const outcome = outcomes[index];
+      if (outcome?.status === "rejected") {
+        if (method !== "mount") {
+          throw outcome.reason;
+        }
+        this.kept.lose(label, outcome.reason);
+      }
+    }
+    this.calls.resume(channel);
+    return true;
   }
 
   #hearRefusal(refusal: unknown): void {
@@ -97,9 +122,11 @@ export class WorkerSession implements ClientSession {
   detach({ workerGoesOn } = { workerGoesOn: false }): void {
     if (workerGoesOn) {
       // It would run what it has queued.
-      this.calls.sayGoodbye();
+      this.#channel?.sayGoodbye();
     }
     this.kept.release();
+    this.#channel?.close();
+    this.#channel = null;
     this.calls.detach();
   }
 
@@ -128,26 +155,10 @@ export class WorkerSession implements ClientSession {
     }
     this.#failure = error;
     // A worker that goes on for other sessions has to remove the mounts itself.
-    this.calls.sayGoodbye();
+    this.#channel?.sayGoodbye();
     this.#opening.reject(error);
     this.calls.failAll(error);
     this.kept.release();
     this.kept.mounts.clear();
   }
-}
-
-/** Returns the requests for the settings, the mounts in their order, and the record of changes. */
-function restoresOf(kept: KeptState): Call[] {
-  const { settings, mounts, state } = kept;
-  const restores: Call[] = [new Call("configure", plain(settings), {}, true)];
-  for (const [label, { sendable }] of mounts) {
-    const keep = (report: MountReport) => kept.restore({ report, sendable });
-    restores.push(
-      new Call("mount", sendable, { label, timeoutMs: () => MAX_RESTORE_MS, keep }, true),
-    );
-  }
-  if (state !== undefined) {
-    restores.push(new Call("restoreState", plain({ state }), {}, true));
-  }
-  return restores;
 }

@@ -27,6 +27,9 @@ import { ClientMounts } from "./client-mounts.ts";
 import { MountedTrees, type RequestContext, UNHEARD } from "./mounted-trees.ts";
 import type { Runtime } from "./start/runtime.ts";
 
+/** After this many short requests, a late interrupt has arrived. */
+const MAX_ABSORBING_REQUESTS = 3;
+
 const REPLACED_AFTER = "The interpreter is replaced after this answer, which frees its memory.";
 
 export interface PerformedRequest<M extends ClientMethod> {
@@ -148,9 +151,19 @@ export class RequestPerformer {
     this.mounts.removeAll();
   }
 
-  /** Runs a short request in the interpreter, which absorbs an interrupt that comes late. */
-  askForNothing(): void {
-    askBridge(this.#bridge, "listTools", {});
+  /**
+   * Runs a short request until none is interrupted: the interpreter may have taken the signal for
+   * the last run without acting on it yet.
+   */
+  absorbInterrupt(): void {
+    for (let asked = 0; asked < MAX_ABSORBING_REQUESTS; asked += 1) {
+      try {
+        askBridge(this.#bridge, "listTools", {});
+        return;
+      } catch {
+        // The signal has arrived; the page may have given another one meanwhile.
+      }
+    }
   }
 
   /** Asks the bridge until all modules that the request imports are there. */

@@ -1,6 +1,7 @@
 /** The worker's end: starts the runtime, and answers the requests of all clients in their order. */
 import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
+import { InterruptCells } from "../protocol/interrupts.ts";
 import {
   type PageMessage,
   PROTOCOL,
@@ -12,7 +13,6 @@ import { unreadable } from "../protocol/refusals.ts";
 import type { FilesReply } from "../protocol/source-kinds.ts";
 import type { Checkpoint } from "../sources/source-context.ts";
 import { wireError } from "./bridge.ts";
-import { InterruptibleRuns } from "./interruptible-runs.ts";
 import { RequestPerformer } from "./request-performer.ts";
 import { RequestedStarts } from "./start/requested-starts.ts";
 import type { Runtime } from "./start/runtime.ts";
@@ -51,7 +51,6 @@ class WorkerServer {
   readonly #starts: RequestedStarts;
   /** Settles when all tasks so far have: the interpreter is not re-entrant. */
   #queue: Promise<void> = Promise.resolve();
-  readonly #runs = new InterruptibleRuns();
   readonly #directories = mountDirectories();
   /** Each client's bridge and mounts; opened by its first request, which may precede the start. */
   readonly #clients = new Map<number, RequestPerformer>();
@@ -59,6 +58,10 @@ class WorkerServer {
   /** Hears the page's replies for the files of one tree. */
   readonly #files = new Map<number, (reply: FilesReply | null | "unreadable") => void>();
   #runtime: Runtime | null = null;
+  /** Missing once it was called. */
+  #fetchLateCode: Runtime["fetchLateCode"];
+  /** The page writes there to stop a run; null if it shares no memory. */
+  #interrupts: InterruptCells | null = null;
   #lastId = 0;
 
   constructor(endpoint: MessageEndpoint, host: WorkerHost, starter: RuntimeStarter) {
@@ -158,7 +161,9 @@ class WorkerServer {
         ...(changes === null ? {} : { changes }),
       });
       if (method === "callTool") {
-        this.#requireRuntime().fetchLateCode?.();
+        // The first answer is there: a later call likely needs what the start has left out.
+        this.#fetchLateCode?.();
+        this.#fetchLateCode = undefined;
       } else if (method === "mount" && request.params.source.kind === "archive") {
         // The first call is likely a search, which imports from this archive. The late parts wait
         // for that call, since many visitors make none.
@@ -183,13 +188,15 @@ class WorkerServer {
     signal: AbortSignal,
   ): Promise<unknown> {
     const { id } = request;
-    this.#post({ type: "began", id, run: this.#runs.begin() });
+    this.#interrupts?.begin(id);
+    this.#post({ type: "began", id });
     try {
-      const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
-      return await performer.perform(request, { signal, report });
+      return await performer.perform(request, { signal, report: this.#reporterOf(request) });
     } finally {
       // From here on no interrupt stops what saves the changes.
-      this.#runs.end(() => performer.askForNothing());
+      if (this.#interrupts?.end(id)) {
+        performer.absorbInterrupt();
+      }
     }
   }
 
@@ -219,16 +226,23 @@ class WorkerServer {
     return this.#runtime;
   }
 
-  async #answerStart({ id, params }: StartRequest): Promise<void> {
-    const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
+  async #answerStart(request: StartRequest): Promise<void> {
+    const { id, params } = request;
     try {
-      const { runtime, start } = await this.#starts.start(params, report);
-      this.#runs.setInterruptBuffer(params.interrupts, runtime);
+      const { runtime, start } = await this.#starts.start(params, this.#reporterOf(request));
+      const { interrupts } = params;
+      this.#interrupts = interrupts === null ? null : new InterruptCells(interrupts);
+      runtime.setInterruptBuffer(this.#interrupts?.signal ?? null);
       this.#runtime = runtime;
+      this.#fetchLateCode = runtime.fetchLateCode;
       this.#post({ type: "result", id, result: start });
     } catch (error) {
       this.#post({ type: "error", id, ...wireError(error) });
     }
+  }
+
+  #reporterOf({ id, wantsProgress }: Request): (event: ProgressEvent) => void {
+    return wantsProgress ? (event) => this.#post({ type: "progress", id, event }) : () => undefined;
   }
 
   #post(message: WorkerMessage): void {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { InterruptCells, nextRun } from "../../src/protocol/interrupts.ts";
+import { InterruptCells } from "../../src/protocol/interrupts.ts";
 
 /** The two sides of one memory. */
 function bothSides() {
@@ -39,13 +39,15 @@ describe("the signal for a run", () => {
     assert.deepEqual([...worker.signal], [2]);
   });
 
-  test("has room for the number of any run, and numbers come back after the last", () => {
-    const { page, worker } = bothSides();
-    const last = 0x7f_ffff;
-    assert.deepEqual([nextRun(0), nextRun(last - 1), nextRun(last)], [1, last, 1]);
-    worker.begin(last);
-    page.interrupt(last);
-    assert.deepEqual([...worker.signal], [2]);
-    assert.equal(worker.end(last), true);
-  });
+  for (const id of [1, 0x7f_fffe, 0x7f_ffff, 0x80_0000, Number.MAX_SAFE_INTEGER - 1]) {
+    test(`reaches the run of request ${id}, and not that of the next`, () => {
+      const { page, worker } = bothSides();
+      worker.begin(id);
+      page.interrupt(id + 1);
+      assert.deepEqual([...worker.signal], [0]);
+      page.interrupt(id);
+      assert.deepEqual([...worker.signal], [2]);
+      assert.equal(worker.end(id), true);
+    });
+  }
 });

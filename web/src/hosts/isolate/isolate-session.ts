@@ -9,10 +9,9 @@ import type {
   Settings,
 } from "../../protocol/methods.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
-import type { CallOptions } from "../../session/call.ts";
 import { mountsLost, workerDied } from "../../session/failure-messages.ts";
 import { type ChangeOptions, KeptState } from "../../session/kept-state.ts";
-import type { Sendable } from "../../session/sendable.ts";
+import type { CallOptions, Sendable } from "../../session/sendable.ts";
 import type { ClientSession } from "../../session/session.ts";
 import { InterpreterFailed, wireError } from "../../worker/bridge.ts";
 import type { Interpreter, SharedInterpreter } from "./interpreter.ts";

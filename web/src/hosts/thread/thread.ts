@@ -1,7 +1,7 @@
 /** A thread of the program in the role of a page's worker. */
 import { Worker } from "node:worker_threads";
 import type { NumberedMessage, PageMessage } from "../../protocol/messages.ts";
-import { cannotBeSent } from "../../session/sendable.ts";
+import { cannotBeSent } from "../../protocol/refusals.ts";
 import { didNotStart, type StartWords } from "../../session/start-failure.ts";
 import type { WorkerEvent, WorkerLike } from "../../session/worker-process.ts";
 import { isForbidden } from "./worker/host-faults.ts";
