@@ -94,7 +94,7 @@ export class MountedTrees implements CallReads {
 
   /** True if the present run does not count, since another one follows a wait. */
   get #isMissing(): boolean {
-    return this.#view?.isMissing === true || this.#late?.isMissing === true;
+    return this.#view?.isMissing === true || (this.#late !== null && this.#late.missed.size > 0);
   }
 
   /**
@@ -151,7 +151,7 @@ export class MountedTrees implements CallReads {
     this.#view = null;
     this.#readAhead = null;
     this.#bulk = null;
-    this.#late?.forget();
+    this.#late?.missed.clear();
   }
 }
 

@@ -17,16 +17,14 @@ import { watchReads } from "./patches/files.ts";
 
 /** The archives that an interpreter's imports may have to wait for. */
 export interface LateModules {
-  /** True if an import failed because its archive has not arrived. */
-  readonly isMissing: boolean;
+  /** The archives that the present call has read before their bytes were here; clear it after. */
+  readonly missed: Set<LateArchive>;
   /**
-   * Waits for these archives; rejects with the signal's reason once that aborts.
+   * Waits for these archives, and clears them; rejects with the signal's reason once that aborts.
    *
    * Rejects with `WorkerFailed`, which names the archive, if one is missing or damaged.
    */
   wait(signal: AbortSignal): Promise<void>;
-  /** Ends the call: what its imports missed is no longer waited for. */
-  forget(): void;
   /** Fetches what a first search imports, unless it is there. Never rejects. */
   fetch(): Promise<void>;
 }
@@ -41,18 +39,17 @@ export function placeLateModules(
   { assets, pyodide: engine, packages }: StartFolders,
   integrities: ImageOrigin["archives"],
 ): LateModules {
+  const missed = new Set<LateArchive>();
   const archives = Object.entries(integrities).map(([name, integrity]) => {
     const address = `${name === STANDARD_LIBRARY ? engine : packages}${name}`;
     const file = { name: address.slice(assets.length), address, integrity };
-    return new LateArchive(pyodide, name, () => readIntact(host.readAsset, file));
+    return new LateArchive(pyodide, name, () => readIntact(host.readAsset, file), missed);
   });
   return {
-    get isMissing() {
-      return archives.some(({ isMissed }) => isMissed);
-    },
+    missed,
     async wait(signal) {
-      const reads = archives.filter(({ isMissed }) => isMissed).map((archive) => archive.read());
-      this.forget();
+      const reads = [...missed].map((archive) => archive.read());
+      missed.clear();
       for (const outcome of await orAborted(Promise.allSettled(reads), signal)) {
         if (outcome.status === "rejected") {
           // Python would take it for a module that does not exist, and a tool for its own fault.
@@ -60,11 +57,6 @@ export function placeLateModules(
           const sentence = host.wordMissingAssets(assets, reasonOf(reason));
           throw new TreeglassError("WorkerFailed", sentence, { cause: reason });
         }
-      }
-    },
-    forget() {
-      for (const archive of archives) {
-        archive.isMissed = false;
       }
     },
     async fetch() {
@@ -88,20 +80,24 @@ function pathOf(name: string): string {
 /** An archive that is fetched after an import has looked at it, or before. */
 class LateArchive {
   readonly name: string;
-  /** True if the present call has read it before its bytes were here. */
-  isMissed = false;
   readonly #pyodide: PyodideAPI;
   readonly #fetch: () => Promise<Uint8Array>;
   readonly #endWatch: () => void;
   #reading: Promise<void> | null = null;
 
-  constructor(pyodide: PyodideAPI, name: string, fetch: () => Promise<Uint8Array>) {
+  /** Adds itself to `missed` when it is read before its bytes are here. */
+  constructor(
+    pyodide: PyodideAPI,
+    name: string,
+    fetch: () => Promise<Uint8Array>,
+    missed: Set<LateArchive>,
+  ) {
     this.name = name;
     this.#pyodide = pyodide;
     this.#fetch = fetch;
     placeArchive(pyodide, name, new Uint8Array());
     this.#endWatch = watchReads(pyodide, pathOf(name), () => {
-      this.isMissed = true;
+      missed.add(this);
     });
   }
 
