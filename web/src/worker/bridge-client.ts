@@ -96,7 +96,7 @@ export function askForJson<M extends keyof BridgeParams>(
   params: BridgeParams[M],
 ): string {
   const request = toJson({ method, params });
-  let answer: string;
+  let answer: unknown;
   try {
     answer = bridge(request);
   } catch (error) {
@@ -107,6 +107,9 @@ export function askForJson<M extends keyof BridgeParams>(
       throw new TreeglassError("TimedOut", "The call was stopped.", { cause: error });
     }
     throw new InterpreterFailed(error);
+  }
+  if (typeof answer !== "string") {
+    throw new InterpreterFailed(new TypeError(`the bridge answered with a ${typeof answer}`));
   }
   if (answer.startsWith(RESULT)) {
     return answer.slice(RESULT.length, -1);

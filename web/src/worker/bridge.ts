@@ -4,8 +4,12 @@ import { AssetFault } from "../protocol/asset-files.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ErrorReply, Loss } from "../protocol/messages.ts";
 
-/** Hands a request to a bridge of the wheel and returns its answer; both are JSON text. */
-export type Bridge = (requestText: string) => string;
+/**
+ * Hands a request to a bridge of the wheel and returns its answer; both are JSON text.
+ *
+ * An interpreter that dies during a call may return anything.
+ */
+export type Bridge = (requestText: string) => unknown;
 
 /** A function of the interpreter was called, and the file that has it is missing or damaged. */
 export class LateCodeMissing extends AssetFault {

@@ -53,14 +53,7 @@ export function runtimeOf(
           "The wheel's bridge has no function to call; install the package again.",
         );
       }
-      return (requestText) => {
-        const answer: unknown = handle(requestText);
-        if (typeof answer !== "string") {
-          // The bridge returns text only; an interpreter that died during a call may return anything.
-          throw new InterpreterFailed(new TypeError(`the bridge answered with a ${typeof answer}`));
-        }
-        return answer;
-      };
+      return handle as Bridge;
     },
     setInterruptBuffer(buffer) {
       // Pyodide cannot remove a buffer, so a private one takes its place.
