@@ -126,6 +126,26 @@ describe("a request of a page", () => {
     assert.deepEqual([files, again], [1, [1]]);
   });
 
+  test("is told of its progress if it listens, and tells of an arrived report if it replaces", async () => {
+    const { client, port, workers } = await open();
+    const told: string[] = [];
+    port.addEventListener("message", ({ data }) => told.push(data.type));
+    const [worker] = workers;
+    assert.ok(worker);
+    const post = worker.postMessage.bind(worker);
+    worker.postMessage = (message) => {
+      told.push(Object(message).type);
+      post(message);
+    };
+    const tree = { entries: { "a.txt": "text" } };
+    await client.mount("/repo", tree);
+    await client.mount("/repo", tree, { replace: true, onProgress: () => undefined });
+    assert.deepEqual(told, [
+      ...["request", "began", "result"],
+      ...["request", "began", "progress", "result", "acknowledge"],
+    ]);
+  });
+
   test("is reported in the order of mounting, a replaced mount last", async () => {
     const { client, workers } = await open();
     for (const path of ["/one", "/two", "/one"]) {
