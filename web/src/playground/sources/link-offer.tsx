@@ -1,18 +1,9 @@
 /** Asks before the page fetches a tree that an address names: no link starts a request by itself. */
 
-import { signal } from "@preact/signals";
 import { Button } from "../shell/button.tsx";
 import { FileName } from "../shell/file-name.tsx";
-import { type LinkedTree, nameHosts, nameLink, nameSender } from "../state/linked-tree.ts";
-
-interface OfferedLink {
-  readonly link: LinkedTree;
-  readonly accept: () => void;
-  readonly dismiss: () => void;
-}
-
-/** The question on the page; null without one. */
-export const offeredLink = signal<OfferedLink | null>(null);
+import { type OfferedLink, offeredLink } from "../state/leading-action.ts";
+import { nameHosts, nameLink, nameSender } from "../state/linked-tree.ts";
 
 /** Stands in the middle of the page, in the place of the welcome or of the open file. */
 export function LinkOffer({ offer }: { readonly offer: OfferedLink }) {

@@ -4,6 +4,7 @@ import { escapePath } from "../../lib/spelling.ts";
 import { isChanging } from "../model-tools.ts";
 import { configureFrom } from "../shell/configuration-form.tsx";
 import { fillCall } from "../state/call-draft.ts";
+import { offeredLink } from "../state/leading-action.ts";
 import { type LinkedTree, writeLink } from "../state/linked-tree.ts";
 import type { PageState } from "../state/page-state.ts";
 import { keepAddress, lastCall, type PageAddress, readAddress } from "./address.ts";
@@ -16,7 +17,6 @@ import {
   wordLostTree,
 } from "./kept-page.ts";
 import { openLink } from "./link-box.tsx";
-import { offeredLink } from "./link-offer.tsx";
 import { SAMPLES } from "./samples.ts";
 
 export async function openPage(page: PageState): Promise<void> {

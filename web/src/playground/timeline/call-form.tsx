@@ -7,7 +7,6 @@ import type { ToolDefinition } from "../../index.ts";
 import { formatCounted } from "../../ui/format-quantities.ts";
 import { readProperties } from "../../ui/input-schema.ts";
 import { parseJsonObject, renderJson } from "../../ui/json.ts";
-import { accentOf } from "../leading-action.ts";
 import { findOwnLine, isChanging } from "../model-tools.ts";
 import { Button, keepFirstClick } from "../shell/button.tsx";
 import { Scrolling } from "../shell/scrolling.tsx";
@@ -18,6 +17,7 @@ import {
   fillCount,
   writeArguments,
 } from "../state/call-draft.ts";
+import { accentOf } from "../state/leading-action.ts";
 import type { PageState } from "../state/page-state.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { virtualPath } from "../tool-notes.ts";

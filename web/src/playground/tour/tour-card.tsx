@@ -3,11 +3,10 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { sentenceOf } from "../../ui/error-sentence.ts";
-import { accentOf } from "../leading-action.ts";
 import { Button } from "../shell/button.tsx";
 import { isWelcomed } from "../sources/samples.ts";
+import { accentOf, isTourOffered, tourProgress } from "../state/leading-action.ts";
 import type { PageState } from "../state/page-state.ts";
-import { isTourOffered, stepsDone } from "./tour-progress.ts";
 import { TOUR_STEPS, type TourMemory } from "./tour-steps.ts";
 
 const isRunning = signal(false);
@@ -27,7 +26,7 @@ export function TourOffer({ page }: { readonly page: PageState }) {
 
 /** Starts the tour from a menu, while no part of the page offers it. */
 export function LaterTour({ page }: { readonly page: PageState }) {
-  return stepsDone.value !== null || isTourOffered(page) ? null : <TourButton page={page} />;
+  return tourProgress.value !== null || isTourOffered(page) ? null : <TourButton page={page} />;
 }
 
 interface TourButtonProps {
@@ -53,7 +52,7 @@ function TourButton({ page, ...attributes }: TourButtonProps) {
 }
 
 async function runNext(page: PageState): Promise<void> {
-  const step = TOUR_STEPS[stepsDone.value ?? 0];
+  const step = TOUR_STEPS[tourProgress.value?.stepsDone ?? 0];
   const treeNumber = page.tree.peek()?.number;
   if (step === undefined || isRunning.value) {
     return;
@@ -72,7 +71,10 @@ async function runNext(page: PageState): Promise<void> {
   // A mount that came meanwhile has ended the tour.
   if (page.tree.peek()?.number === treeNumber) {
     starts = [...starts, number];
-    stepsDone.value = starts.length;
+    tourProgress.value = {
+      stepsDone: starts.length,
+      isOver: starts.length >= TOUR_STEPS.length,
+    };
   }
 }
 
@@ -101,13 +103,13 @@ export function TourCard({ page }: { readonly page: PageState }) {
   const treeNumber = page.tree.value?.number ?? 0;
   useEffect(() => {
     // Another tree has another story.
-    stepsDone.value = null;
+    tourProgress.value = null;
   }, [treeNumber]);
-  if (stepsDone.value === null) {
+  if (tourProgress.value === null) {
     return isTourOffered(page) && !isWelcomed(page) ? <TourOffer page={page} /> : null;
   }
   const end = () => {
-    stepsDone.value = null;
+    tourProgress.value = null;
   };
   const step = stepInSight(page);
   const isOver = step >= TOUR_STEPS.length;
@@ -116,7 +118,7 @@ export function TourCard({ page }: { readonly page: PageState }) {
     <section
       class="tour row"
       aria-label="Tour"
-      data-step={stepsDone.value}
+      data-step={tourProgress.value.stepsDone}
       data-waits={isOver && isUndecided}
       onKeyDown={({ key }) => goTo(page, step + (KEYS[key] ?? 0))}
     >

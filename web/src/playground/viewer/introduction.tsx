@@ -4,9 +4,9 @@ import { formatCounted } from "../../ui/format-quantities.ts";
 import { Button } from "../shell/button.tsx";
 import { CopyButton } from "../shell/copy-button.tsx";
 import { FileName } from "../shell/file-name.tsx";
+import { isTourOffered } from "../state/leading-action.ts";
 import type { MountedTree, PageState, SectionName } from "../state/page-state.ts";
 import { TourOffer } from "../tour/tour-card.tsx";
-import { isTourOffered } from "../tour/tour-progress.ts";
 
 const INSTALLS = ["npm install treeglass", "pip install treeglass"] as const;
 
