@@ -92,7 +92,8 @@ export interface MountContext {
   readonly report: (event: ProgressEvent) => void;
   /** Aborted when the caller abandons the mount. */
   readonly signal: AbortSignal;
-  readonly zlib: Zlib;
+  /** Returns what inflates the files of an archive; the first of them asks. */
+  readonly zlib: () => Zlib;
   readonly openDecompressor: (format: DecompressorFormat) => Decompressor;
 }
 

@@ -194,7 +194,7 @@ export class RequestPerformer {
       signal,
       zlib,
       openDecompressor: (format) =>
-        format === "gzip" ? zlib.openGzip() : openBridgeDecompressor(this.#bridge, format),
+        format === "gzip" ? zlib().openGzip() : openBridgeDecompressor(this.#bridge, format),
     });
     signal.throwIfAborted();
     await this.#trees.runUntilComplete(() => this.mounts.add(id, path, root, replace), context);

@@ -136,7 +136,7 @@ export function runtimeThatAnswers(
 ): Runtime {
   return {
     late: null,
-    zlib: NO_ZLIB,
+    zlib: () => NO_ZLIB,
     setInterruptBuffer: () => undefined,
     openBridge(trees) {
       account.add(trees);

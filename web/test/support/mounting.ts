@@ -41,7 +41,7 @@ export async function listSource(
       checkpoint: async () => undefined,
       report: options.report ?? (() => undefined),
       signal: options.signal ?? new AbortController().signal,
-      zlib,
+      zlib: () => zlib,
       openDecompressor: options.openDecompressor ?? (() => zlib.openGzip()),
     },
   );

@@ -35,7 +35,7 @@ export async function listRemote(
       checkpoint: async () => undefined,
       report,
       signal,
-      zlib,
+      zlib: () => zlib,
       openDecompressor: () => zlib.openGzip(),
     },
   );

@@ -86,7 +86,7 @@ function openBridge(): (requestText: string) => string {
 const runtime: Runtime = {
   openBridge,
   late: null,
-  zlib: NO_ZLIB,
+  zlib: () => NO_ZLIB,
   setInterruptBuffer: (buffer) => {
     signal = buffer ?? new Uint8Array(1);
   },

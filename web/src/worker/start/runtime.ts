@@ -12,7 +12,8 @@ export interface Runtime {
   readonly late: LateModules | null;
   /** Fetches what the start has left out and calls need; repeatable. Missing if all code is there. */
   readonly fetchLateCode?: () => void;
-  readonly zlib: Zlib;
+  /** Returns the interpreter's zlib, which the first file of an archive needs. */
+  readonly zlib: () => Zlib;
   /**
    * Makes a bridge with mounts, a configuration and tools of its own.
    *
@@ -41,9 +42,13 @@ export function runtimeOf(
   if (typeof bridgeClass !== "function") {
     throw new TreeglassError("StartFailed", "The wheel has no bridge; install the package again.");
   }
+  let zlib: Zlib | null = null;
   return {
     late,
-    zlib: new InterpreterZlib(zlibModuleOf(pyodide)),
+    zlib() {
+      zlib ??= new InterpreterZlib(zlibModuleOf(pyodide));
+      return zlib;
+    },
     ...(fetchLateCode && { fetchLateCode }),
     openBridge(trees) {
       const handle: unknown = orFailed(() => bridgeClass(trees).handle);

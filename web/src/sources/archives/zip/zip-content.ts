@@ -1,9 +1,11 @@
 /** The bytes of one entry of a zip archive, read on demand. */
 import { placeIn, type RandomAccess } from "../../random-access.ts";
-import type { Zlib } from "../../source-context.ts";
+import type { SourceContext } from "../../source-context.ts";
 import type { FileContent } from "../../tree.ts";
 import { viewOf } from "./zip-directory.ts";
 import type { ZipEntry } from "./zip-entries.ts";
+
+type OpenZlib = SourceContext["zlib"];
 
 const LOCAL_SIGNATURE = 0x04034b50;
 const LOCAL_FIXED_BYTES = 30;
@@ -12,7 +14,7 @@ const USUAL_HEADER_BYTES = 512;
 export const STORED = 0;
 export const DEFLATED = 8;
 
-export function zipContent(archive: RandomAccess, entry: ZipEntry, zlib: Zlib): FileContent {
+export function zipContent(archive: RandomAccess, entry: ZipEntry, zlib: OpenZlib): FileContent {
   const { headerStart, compressedBytes } = entry;
   const place = placeIn(archive, headerStart, headerStart + USUAL_HEADER_BYTES + compressedBytes);
   if (entry.method === STORED) {
@@ -23,16 +25,16 @@ export function zipContent(archive: RandomAccess, entry: ZipEntry, zlib: Zlib): 
 }
 
 /** Returns the content of an entry; throws if it is not what the directory declares. */
-export function inflateEntry(archive: RandomAccess, entry: ZipEntry, zlib: Zlib): Uint8Array {
+export function inflateEntry(archive: RandomAccess, entry: ZipEntry, zlib: OpenZlib): Uint8Array {
   const start = contentStart(archive, entry);
   const compressed = archive.read(start, start + entry.compressedBytes);
   if (entry.method === STORED) {
-    requireChecksum(entry, zlib.crc32(0, compressed));
+    requireChecksum(entry, zlib().crc32(0, compressed));
     return compressed;
   }
   // Never inflates more than the declared size, so a lying header costs no memory beyond it.
   const bytes = new Uint8Array(entry.sizeBytes);
-  requireChecksum(entry, zlib.inflate(compressed, bytes));
+  requireChecksum(entry, zlib().inflate(compressed, bytes));
   return bytes;
 }
 
@@ -45,12 +47,12 @@ export function inflateEntry(archive: RandomAccess, entry: ZipEntry, zlib: Zlib)
 class StoredContent {
   readonly #archive: RandomAccess;
   readonly #entry: ZipEntry;
-  readonly #zlib: Zlib;
+  readonly #zlib: OpenZlib;
   #start: number | null = null;
   #checkedBytes = 0;
   #checksum = 0;
 
-  constructor(archive: RandomAccess, entry: ZipEntry, zlib: Zlib) {
+  constructor(archive: RandomAccess, entry: ZipEntry, zlib: OpenZlib) {
     this.#archive = archive;
     this.#entry = entry;
     this.#zlib = zlib;
@@ -61,7 +63,7 @@ class StoredContent {
     const bytes = this.#archive.read(this.#start + from, this.#start + to);
     if (from <= this.#checkedBytes && this.#checkedBytes < to) {
       const unchecked = bytes.subarray(this.#checkedBytes - from);
-      this.#checksum = this.#zlib.crc32(this.#checksum, unchecked);
+      this.#checksum = this.#zlib().crc32(this.#checksum, unchecked);
       this.#checkedBytes = to;
     }
     if (this.#checkedBytes === this.#entry.sizeBytes) {
