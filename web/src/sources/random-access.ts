@@ -31,6 +31,11 @@ export function bytesAccess(bytes: Uint8Array): RandomAccess {
   return { sizeBytes: bytes.byteLength, read: (start, end) => bytes.subarray(start, end) };
 }
 
+/** Returns the bytes as something to read numbers from. */
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -1,6 +1,8 @@
-/** Finds a zip archive's table of contents; reads only the end of the archive. */
+/** A zip archive's table of contents at its end, and the entries as it spells them. */
 import { TreeglassError } from "../../../protocol/errors.ts";
-import type { RandomAccess } from "../../random-access.ts";
+import { decodeUtf8 } from "../../names.ts";
+import { type RandomAccess, viewOf, WindowReader } from "../../random-access.ts";
+import { readZip64Record, wideNumbers } from "./zip64.ts";
 
 export interface ZipDirectory {
   readonly start: number;
@@ -10,13 +12,30 @@ export interface ZipDirectory {
   readonly shiftBytes: number;
 }
 
+/** One entry; sizes and offsets are what the archive claims. */
+export interface ZipEntry {
+  readonly path: string;
+  /** The decoding of a path whose bytes are not UTF-8; null if they are. */
+  readonly pathConversion: string | null;
+  readonly flags: number;
+  readonly method: number;
+  readonly crc32: number;
+  readonly compressedBytes: number;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  /** The Unix mode with its file type, or 0 if the archive was not made on Unix. */
+  readonly unixMode: number;
+  readonly isDosDirectory: boolean;
+  readonly headerStart: number;
+}
+
 const END_SIGNATURE = 0x06054b50;
 const END_BYTES = 22;
 const MAX_COMMENT_BYTES = 0xffff;
-const ZIP64_LOCATOR_SIGNATURE = 0x07064b50;
-const ZIP64_LOCATOR_BYTES = 20;
-const ZIP64_END_SIGNATURE = 0x06064b50;
-const ZIP64_END_BYTES = 56;
+const ENTRY_SIGNATURE = 0x02014b50;
+const ENTRY_BYTES = 46;
+const UNIX_MAKERS: ReadonlySet<number> = new Set([3, 19]);
+const UTF8_FLAG = 0x800;
 
 /** Finds the central directory; throws `SourceUnreadable` if it is missing or broken. */
 export function findZipDirectory(archive: RandomAccess): ZipDirectory {
@@ -59,46 +78,163 @@ function findEndRecord(tail: DataView): number | null {
   return null;
 }
 
-function readZip64Record(
+/** Yields the entries in the directory's order; throws `SourceUnreadable` if it is broken. */
+export function* zipEntries(archive: RandomAccess, directory: ZipDirectory): Generator<ZipEntry> {
+  for (const record of zipRecords(archive, directory)) {
+    const fixed = viewOf(record);
+    const extraStart = ENTRY_BYTES + fixed.getUint16(28, true);
+    yield parseEntry(
+      fixed,
+      record.subarray(ENTRY_BYTES, extraStart),
+      record.subarray(extraStart, extraStart + fixed.getUint16(30, true)),
+      directory.shiftBytes,
+    );
+  }
+}
+
+/**
+ * Tells whether the directory holds more entries than the limit.
+ *
+ * Counts only if the directory has room for so many and declares fewer.
+ */
+export function hasMoreZipEntries(
   archive: RandomAccess,
-  endPosition: number,
-): { position: number; entryCount: number; sizeBytes: number; start: number } | null {
-  const locatorStart = endPosition - ZIP64_LOCATOR_BYTES;
-  if (locatorStart < 0) {
-    return null;
+  directory: ZipDirectory,
+  limit: number,
+): boolean {
+  if (directory.end - directory.start <= limit * ENTRY_BYTES) {
+    return false;
   }
-  const locator = viewOf(archive.read(locatorStart, endPosition));
-  if (locator.getUint32(0, true) !== ZIP64_LOCATOR_SIGNATURE) {
-    return null;
+  if (directory.entryCount > limit) {
+    return true;
   }
-  // The locator's offset does not count bytes before the archive either, so the place right before
-  // the locator is tried too.
-  for (const position of [readUint64(locator, 8), locatorStart - ZIP64_END_BYTES]) {
-    if (position >= 0 && position + ZIP64_END_BYTES <= locatorStart) {
-      const record = viewOf(archive.read(position, position + ZIP64_END_BYTES));
-      if (record.getUint32(0, true) === ZIP64_END_SIGNATURE) {
-        return {
-          position,
-          entryCount: readUint64(record, 32),
-          sizeBytes: readUint64(record, 40),
-          start: readUint64(record, 48),
-        };
-      }
+  let count = 0;
+  for (const _ of zipRecords(archive, directory)) {
+    count += 1;
+    if (count > limit) {
+      return true;
     }
   }
-  throw unreadable("has a broken table of contents (zip64)");
+  return false;
 }
 
-/** Returns an unsigned 64-bit number; above 2^53 it is rounded, and larger than any archive. */
-export function readUint64(view: DataView, offset: number): number {
-  return Number(view.getBigUint64(offset, true));
+/** Yields the bytes of each record of the directory, which are valid until the next one. */
+function* zipRecords(archive: RandomAccess, directory: ZipDirectory): Generator<Uint8Array> {
+  const windows = new WindowReader(archive, directory.start, directory.end);
+  const take = (start: number, length: number): Uint8Array => {
+    if (start + length > directory.end) {
+      throw unreadable("has a table of contents that ends too early");
+    }
+    return windows.read(start, length);
+  };
+  let position = directory.start;
+  // The count has 16 bits, and a packer of more entries may have let it overflow.
+  const isEntryLeft = (): boolean =>
+    position + ENTRY_BYTES <= directory.end &&
+    viewOf(take(position, ENTRY_BYTES)).getUint32(0, true) === ENTRY_SIGNATURE;
+  for (let index = 0; index < directory.entryCount || isEntryLeft(); index += 1) {
+    const fixed = viewOf(take(position, ENTRY_BYTES));
+    if (fixed.getUint32(0, true) !== ENTRY_SIGNATURE) {
+      throw unreadable("has a broken table of contents");
+    }
+    const length =
+      ENTRY_BYTES +
+      fixed.getUint16(28, true) +
+      fixed.getUint16(30, true) +
+      fixed.getUint16(32, true);
+    yield take(position, length);
+    position += length;
+  }
 }
 
-export function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function parseEntry(
+  fixed: DataView,
+  name: Uint8Array,
+  extra: Uint8Array,
+  shiftBytes: number,
+): ZipEntry {
+  const flags = fixed.getUint16(8, true);
+  const fields = parseExtra(extra);
+  const zip64 = fields.get(0x0001);
+  const narrow = [24, 20, 42].map((at) => fixed.getUint32(at, true));
+  const [sizeBytes = 0, compressedBytes = 0, headerStart = 0] =
+    zip64 === undefined ? narrow : wideNumbers(zip64, narrow);
+  const attributes = fixed.getUint32(38, true);
+  return {
+    ...decodePath(name, (flags & UTF8_FLAG) !== 0),
+    flags,
+    method: fixed.getUint16(10, true),
+    crc32: fixed.getUint32(16, true),
+    sizeBytes,
+    compressedBytes,
+    headerStart: headerStart + shiftBytes,
+    modifiedMs: modifiedMsOf(fixed, fields),
+    unixMode: UNIX_MAKERS.has(fixed.getUint8(5)) ? attributes >>> 16 : 0,
+    isDosDirectory: (attributes & 0x10) !== 0,
+  };
 }
 
-export function unreadable(what: string): TreeglassError {
+function parseExtra(extra: Uint8Array): ReadonlyMap<number, DataView> {
+  const fields = new Map<number, DataView>();
+  const view = viewOf(extra);
+  let at = 0;
+  while (at + 4 <= extra.byteLength) {
+    const end = at + 4 + view.getUint16(at + 2, true);
+    if (end > extra.byteLength) {
+      break;
+    }
+    fields.set(view.getUint16(at, true), viewOf(extra.subarray(at + 4, end)));
+    at = end;
+  }
+  return fields;
+}
+
+function decodePath(
+  name: Uint8Array,
+  saysUtf8: boolean,
+): { readonly path: string; readonly pathConversion: string | null } {
+  const { text, isUtf8 } = decodeUtf8(name);
+  if (isUtf8) {
+    // Many packers write UTF-8 without the flag, and hardly any other name is valid UTF-8.
+    return { path: text, pathConversion: null };
+  }
+  return saysUtf8
+    ? { path: text, pathConversion: "the name is not UTF-8; broken bytes replaced by U+FFFD" }
+    : { path: cp437(name), pathConversion: "the name is not UTF-8; read as code page 437" };
+}
+
+function modifiedMsOf(fixed: DataView, fields: ReadonlyMap<number, DataView>): number {
+  const extended = fields.get(0x5455);
+  if (extended !== undefined && extended.byteLength >= 5 && (extended.getUint8(0) & 1) !== 0) {
+    return extended.getInt32(1, true) * 1000;
+  }
+  return dosTimeMs(fixed.getUint16(14, true), fixed.getUint16(12, true));
+}
+
+/** Reads a DOS time, which has no time zone, as UTC: the same on every machine. */
+function dosTimeMs(date: number, time: number): number {
+  return Date.UTC(
+    1980 + (date >> 9),
+    Math.max(0, ((date >> 5) & 15) - 1),
+    Math.max(1, date & 31),
+    time >> 11,
+    (time >> 5) & 63,
+    (time & 31) * 2,
+  );
+}
+
+/** The upper half of code page 437, the encoding of names that are not UTF-8. */
+const UPPER =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐" +
+  "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00A0";
+
+function cp437(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) =>
+    byte < 0x80 ? String.fromCharCode(byte) : UPPER.charAt(byte - 0x80),
+  ).join("");
+}
+
+function unreadable(what: string): TreeglassError {
   return new TreeglassError(
     "SourceUnreadable",
     `The zip archive ${what}; make it again and retry.`,

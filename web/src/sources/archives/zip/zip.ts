@@ -1,16 +1,21 @@
 /** A zip archive as a tree: the central directory is the index, the content stays packed. */
 import { decodeUtf8 } from "../../names.ts";
-import type { RandomAccess } from "../../random-access.ts";
+import { placeIn, type RandomAccess, viewOf } from "../../random-access.ts";
 import {
   CHECKPOINT_ENTRIES,
   RATIO_EXEMPT_BYTES,
   type SourceContext,
 } from "../../source-context.ts";
+import type { FileContent } from "../../tree.ts";
 import type { TreeBuilder } from "../../tree-builder.ts";
-import { DEFLATED, inflateEntry, STORED, zipContent } from "./zip-content.ts";
-import { findZipDirectory } from "./zip-directory.ts";
-import { hasMoreZipEntries, type ZipEntry, zipEntries } from "./zip-entries.ts";
+import { findZipDirectory, hasMoreZipEntries, type ZipEntry, zipEntries } from "./zip-directory.ts";
 
+const LOCAL_SIGNATURE = 0x04034b50;
+const LOCAL_FIXED_BYTES = 30;
+/** A local header with its name and fields, whose lengths only the header itself tells. */
+const USUAL_HEADER_BYTES = 512;
+const STORED = 0;
+const DEFLATED = 8;
 const ENCRYPTED_FLAGS = 0x0001 | 0x0040 | 0x2000;
 const FILE_TYPE = 0o170000;
 const DIRECTORY_TYPE = 0o040000;
@@ -125,4 +130,90 @@ function addSymlink(entry: ZipEntry, read: () => Uint8Array, builder: TreeBuilde
     builder.report.convert(entry.path, "the target is not UTF-8; broken bytes replaced by U+FFFD");
   }
   builder.addSymlink(entry.path, text, entry.modifiedMs, true);
+}
+
+function zipContent(
+  archive: RandomAccess,
+  entry: ZipEntry,
+  zlib: SourceContext["zlib"],
+): FileContent {
+  const { headerStart, compressedBytes } = entry;
+  const place = placeIn(archive, headerStart, headerStart + USUAL_HEADER_BYTES + compressedBytes);
+  if (entry.method === STORED) {
+    const stored = new StoredContent(archive, entry, zlib);
+    return { kind: "ranges", readRange: (start, end) => stored.read(start, end), ...place };
+  }
+  return { kind: "whole", readWhole: () => inflateEntry(archive, entry, zlib), ...place };
+}
+
+/** Returns the content of an entry; throws if it is not what the directory declares. */
+function inflateEntry(
+  archive: RandomAccess,
+  entry: ZipEntry,
+  zlib: SourceContext["zlib"],
+): Uint8Array {
+  const start = contentStart(archive, entry);
+  const compressed = archive.read(start, start + entry.compressedBytes);
+  if (entry.method === STORED) {
+    requireChecksum(entry, zlib().crc32(0, compressed));
+    return compressed;
+  }
+  // Never inflates more than the declared size, so a lying header costs no memory beyond it.
+  const bytes = new Uint8Array(entry.sizeBytes);
+  requireChecksum(entry, zlib().inflate(compressed, bytes));
+  return bytes;
+}
+
+/**
+ * The content of a stored entry, which is read in pieces.
+ *
+ * The checksum grows with the pieces that continue each other from the start, so it is known as soon
+ * as the whole entry has been read once. If it differs, no piece can be read from then on.
+ */
+class StoredContent {
+  readonly #archive: RandomAccess;
+  readonly #entry: ZipEntry;
+  readonly #zlib: SourceContext["zlib"];
+  #start: number | null = null;
+  #checkedBytes = 0;
+  #checksum = 0;
+
+  constructor(archive: RandomAccess, entry: ZipEntry, zlib: SourceContext["zlib"]) {
+    this.#archive = archive;
+    this.#entry = entry;
+    this.#zlib = zlib;
+  }
+
+  read(from: number, to: number): Uint8Array {
+    this.#start ??= contentStart(this.#archive, this.#entry);
+    const bytes = this.#archive.read(this.#start + from, this.#start + to);
+    if (from <= this.#checkedBytes && this.#checkedBytes < to) {
+      const unchecked = bytes.subarray(this.#checkedBytes - from);
+      this.#checksum = this.#zlib().crc32(this.#checksum, unchecked);
+      this.#checkedBytes = to;
+    }
+    if (this.#checkedBytes === this.#entry.sizeBytes) {
+      requireChecksum(this.#entry, this.#checksum);
+    }
+    return bytes;
+  }
+}
+
+function contentStart(archive: RandomAccess, entry: ZipEntry): number {
+  const header = viewOf(archive.read(entry.headerStart, entry.headerStart + LOCAL_FIXED_BYTES));
+  if (header.byteLength < LOCAL_FIXED_BYTES || header.getUint32(0, true) !== LOCAL_SIGNATURE) {
+    throw new Error("the local header is missing");
+  }
+  const start =
+    entry.headerStart + LOCAL_FIXED_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
+  if (start + entry.compressedBytes > archive.sizeBytes) {
+    throw new Error("the content ends after the archive");
+  }
+  return start;
+}
+
+function requireChecksum(entry: ZipEntry, checksum: number): void {
+  if (checksum !== entry.crc32) {
+    throw new Error("the checksum differs");
+  }
 }
