@@ -13,8 +13,8 @@ import { openPackage } from "./remote/package.ts";
 import { prefetchFiles } from "./remote/remote-files.ts";
 import { download } from "./remote/url.ts";
 import type { MountContext, SourceContext } from "./source-context.ts";
+import type { Tree } from "./tree.ts";
 import { TreeBuilder } from "./tree-builder.ts";
-import type { Tree } from "./tree-report.ts";
 
 /** The interpreter cuts longer names in listings, so this limit can only be lowered. */
 const MAX_NAME_BYTES_CEILING = 255;

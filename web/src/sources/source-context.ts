@@ -1,8 +1,8 @@
 import type { MountLimits, ProgressEvent } from "../protocol/mount-report.ts";
 import type { FilesReply } from "../protocol/source-kinds.ts";
 import type { BlobReaders } from "./random-access.ts";
+import type { Tree } from "./tree.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
-import type { Tree } from "./tree-report.ts";
 
 /**
  * Lets other tasks run; every loop over a source awaits it between entries.

@@ -1,6 +1,14 @@
 import { toWellFormed } from "../lib/well-formed.ts";
+import { TreeglassError } from "../protocol/errors.ts";
 import type { MountLimits } from "../protocol/mount-report.ts";
-import { belowMount, leadsOut, parsePath, utf8ByteLength } from "./names.ts";
+import {
+  belowMount,
+  fittingNames,
+  leadsOut,
+  misfitOf,
+  parsePath,
+  utf8ByteLength,
+} from "./names.ts";
 import { compileSkipPatterns, type SkipMatcher } from "./skip-patterns.ts";
 import {
   clampModifiedMs,
@@ -8,10 +16,10 @@ import {
   type DirectoryEntry,
   type FileContent,
   type FileEntry,
+  type Tree,
   type TreeEntry,
+  TreeReport,
 } from "./tree.ts";
-import { fittingNames, misfitOf, overLimit } from "./tree-limits.ts";
-import { type Tree, TreeReport } from "./tree-report.ts";
 
 /** The interpreter cuts a longer target silently when it reads the link. */
 const MAX_TARGET_BYTES = 4095;
@@ -54,14 +62,12 @@ export class TreeBuilder {
     this.#mountPath = mountPath;
     this.#mayBeWindows = mayBeWindows;
     this.limits = limits;
-    this.#matchSkip = compileSkipPatterns(skip);
+    this.#matchSkip = skip.length === 0 ? null : compileSkipPatterns(skip);
   }
 
   /** Throws `LimitExceeded` if the source has more entries than the tree may; call it before all. */
   requireRoomFor(entryCount: number): void {
-    if (entryCount > this.limits.maxEntries) {
-      throw overLimit("maxEntries", this.limits.maxEntries, "entries");
-    }
+    this.#requireWithin("maxEntries", entryCount, "entries");
   }
 
   /**
@@ -78,7 +84,7 @@ export class TreeBuilder {
     content: FileContent,
     unixMode = 0,
   ): boolean {
-    const { maxFileBytes, maxTotalBytes } = this.limits;
+    const { maxFileBytes } = this.limits;
     const filesBefore = this.#files;
     this.#attempt(path, () => {
       if (sizeBytes > maxFileBytes) {
@@ -86,9 +92,7 @@ export class TreeBuilder {
       }
       this.#add(path, () => {
         this.#bytes += sizeBytes;
-        if (this.#bytes > maxTotalBytes) {
-          throw overLimit("maxTotalBytes", maxTotalBytes, "bytes of files");
-        }
+        this.#requireWithin("maxTotalBytes", this.#bytes, "bytes of files");
         this.#files += 1;
         const file = { sizeBytes, modifiedMs: clampModifiedMs(modifiedMs), content };
         return { kind: "file", ...file, ...((unixMode & 0o100) !== 0 && { permissions: 0o755 }) };
@@ -171,6 +175,16 @@ export class TreeBuilder {
       bytes: this.#hasUnknownSizes ? null : this.#bytes,
       ...this.report,
     };
+  }
+
+  #requireWithin(name: "maxEntries" | "maxTotalBytes", count: number, what: string): void {
+    const limit = this.limits[name];
+    if (count > limit) {
+      throw new TreeglassError(
+        "LimitExceeded",
+        `The tree has more than ${limit} ${what} (${name}); mount a part of it, leave out what is not needed with skip, or raise limits.${name}`,
+      );
+    }
   }
 
   #attempt(path: string, add: () => void): void {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TreeReport } from "../../src/sources/tree-report.ts";
+import { TreeReport } from "../../src/sources/tree.ts";
 
 describe("the paths of a report", () => {
   test("are whole up to 8,192 characters, and then cut", () => {

@@ -1,15 +1,16 @@
 /** A directory handle as a tree, listed and read on demand. */
 import type { MountLimits } from "../../protocol/mount-report.ts";
+import { type IsShown, shownWithin } from "../names.ts";
 import { type BlobReaders, changingBlobAccess } from "../random-access.ts";
 import {
   type DeferredDirectory,
   DeferredError,
   type DeferredFile,
   type FileEntry,
+  type Tree,
   type TreeEntry,
+  unlistedTree,
 } from "../tree.ts";
-import { type IsShown, shownWithin } from "../tree-limits.ts";
-import { type Tree, unlistedTree } from "../tree-report.ts";
 import { entryOf } from "./files.ts";
 
 /** This module calls only the reading methods of a handle: it has no code that could write. */

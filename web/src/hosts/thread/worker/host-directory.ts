@@ -3,6 +3,7 @@ import { type BigIntStats, lstatSync, readdirSync, readlinkSync, realpathSync } 
 import { join, sep } from "node:path";
 import { TreeglassError } from "../../../protocol/errors.ts";
 import type { MountLimits } from "../../../protocol/mount-report.ts";
+import { type IsShown, shownWithin } from "../../../sources/names.ts";
 import type { HostDirectoryOpener } from "../../../sources/source-context.ts";
 import {
   clampModifiedMs,
@@ -13,9 +14,8 @@ import {
   type Listing,
   type SymlinkEntry,
   type TreeEntry,
+  unlistedTree,
 } from "../../../sources/tree.ts";
-import { type IsShown, shownWithin } from "../../../sources/tree-limits.ts";
-import { unlistedTree } from "../../../sources/tree-report.ts";
 import { deferredError, isAbsent } from "./host-faults.ts";
 import { readHostRange } from "./host-file.ts";
 import { askInPlace, canHold, reachableTarget, requireInPlace } from "./host-place.ts";
