@@ -1,7 +1,7 @@
 /** Asks a person to approve a call. */
 import type { PreparedCall } from "../client/client.ts";
 import { isRecord } from "../lib/checks.ts";
-import { orAborted } from "../lib/or-aborted.ts";
+import { orAborted } from "../lib/promises.ts";
 import { reportError } from "../lib/report-error.ts";
 import type { ToolDefinition } from "../protocol/tools.ts";
 import { refusal } from "./model-messages.ts";

@@ -1,5 +1,5 @@
 /** Connects a client to a worker, on any host that has workers. */
-import { orAborted } from "../lib/or-aborted.ts";
+import { orAborted } from "../lib/promises.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Settings } from "../protocol/methods.ts";
 import { copyOf } from "../protocol/options.ts";

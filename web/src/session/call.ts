@@ -1,7 +1,6 @@
 /** One request of a client, from the call until it settles. */
-import { orAborted } from "../lib/or-aborted.ts";
+import { orAborted, withResolvers } from "../lib/promises.ts";
 import { notify } from "../lib/report-error.ts";
-import { withResolvers } from "../lib/with-resolvers.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import { type Recovery, timedOut } from "./failure-messages.ts";
@@ -91,10 +90,7 @@ export class Call<M extends ClientMethod = ClientMethod> {
   async prepare(): Promise<void> {
     const { signal } = this.#withdrawal;
     signal.throwIfAborted();
-    const prepared = this.#sendable.prepare?.(signal);
-    if (prepared !== undefined) {
-      await orAborted(prepared, signal);
-    }
+    await orAborted(this.#sendable.prepare?.(signal), signal);
   }
 
   takeTurn(): void {

@@ -1,5 +1,5 @@
 /** The files of a start besides code: fetched, checked and compiled once for all clients of a page. */
-import { withResolvers } from "../lib/with-resolvers.ts";
+import { withResolvers } from "../lib/promises.ts";
 import {
   AssetFault,
   type AssetReader,

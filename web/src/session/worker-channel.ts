@@ -1,5 +1,5 @@
 /** Numbered requests to a worker, and their replies. */
-import { withResolvers } from "../lib/with-resolvers.ts";
+import { withResolvers } from "../lib/promises.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { NumberedMessage, PageMessage, Request, WorkerMessage } from "../protocol/messages.ts";
 import type { ClientMethod, RequestParams, StartParams } from "../protocol/methods.ts";

@@ -1,6 +1,7 @@
 /** One worker, from its start to its end. */
+
+import { withResolvers } from "../lib/promises.ts";
 import { reasonOf } from "../lib/report-error.ts";
-import { withResolvers } from "../lib/with-resolvers.ts";
 import { AssetFault } from "../protocol/asset-files.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { InterruptCells } from "../protocol/interrupts.ts";

@@ -1,6 +1,7 @@
 /** One client's session with a worker, or with one worker after another. */
+
+import { withResolvers } from "../lib/promises.ts";
 import { reasonOf } from "../lib/report-error.ts";
-import { withResolvers } from "../lib/with-resolvers.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
 import type { ClientMethod, RequestParams, RequestResults, Settings } from "../protocol/methods.ts";
 import { workerIsGone } from "./failure-messages.ts";

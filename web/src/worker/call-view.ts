@@ -1,5 +1,5 @@
 /** The entries that arrive later, as one tool call sees them. */
-import { orAborted } from "../lib/or-aborted.ts";
+import { orAborted } from "../lib/promises.ts";
 import type { BlobAccess } from "../sources/random-access.ts";
 import type {
   DeferredDirectory,

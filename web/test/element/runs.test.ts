@@ -5,7 +5,7 @@ import type { DemoCall, MountRequest } from "../../src/element/runs/demo-call.ts
 import { DemoRuns } from "../../src/element/runs/demo-runs.ts";
 import { type OpenMount, SharedMounts } from "../../src/element/runs/shared-mounts.ts";
 import { type TreeglassClient, TreeglassError, type TreeSource } from "../../src/index.ts";
-import { orAborted } from "../../src/lib/or-aborted.ts";
+import { orAborted } from "../../src/lib/promises.ts";
 import { type Answers, connected, RESULT } from "../support/connected.ts";
 
 const GOOD = { entries: { "a.txt": "1\n" } };

@@ -1,6 +1,6 @@
 /** Runs the calls of one demo, one at a time; draws nothing. */
 import type { TimedProgressEvent, ToolResult, TreeglassClient } from "../../index.ts";
-import { orAborted } from "../../lib/or-aborted.ts";
+import { orAborted } from "../../lib/promises.ts";
 import { Problem } from "../attributes.ts";
 import type { DemoCall, MountRequest, OpenTree } from "./demo-call.ts";
 import { loadClientModule } from "./late-modules.ts";

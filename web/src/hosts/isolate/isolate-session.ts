@@ -1,5 +1,5 @@
 /** A session without a worker: requests run in the caller's own isolate. */
-import { orAborted } from "../../lib/or-aborted.ts";
+import { orAborted } from "../../lib/promises.ts";
 import { notify } from "../../lib/report-error.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type {

@@ -3,8 +3,7 @@
  *
  * A visit is one request that the Worker answers, with everything that its code awaits.
  */
-import { orAborted } from "../../lib/or-aborted.ts";
-import { withResolvers } from "../../lib/with-resolvers.ts";
+import { orAborted, withResolvers } from "../../lib/promises.ts";
 
 const BEAT_MS = 100;
 /** A request counts as dropped if it misses so many beats of a request that waits behind it. */

@@ -1,7 +1,7 @@
 /** The state of the model's panel: the question, the transcript, and the run that is on. */
 
 import { effect, signal, untracked } from "@preact/signals";
-import { orAborted } from "../../lib/or-aborted.ts";
+import { orAborted } from "../../lib/promises.ts";
 import { reportError } from "../../lib/report-error.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { formatMs } from "../../ui/format-quantities.ts";

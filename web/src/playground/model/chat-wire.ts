@@ -2,7 +2,7 @@
 
 import { createParser } from "eventsource-parser";
 import { isRecord } from "../../lib/checks.ts";
-import { orAborted } from "../../lib/or-aborted.ts";
+import { orAborted } from "../../lib/promises.ts";
 import { fetchAnswer } from "./endpoint-fetch.ts";
 import { ModelFailure, quoteDetail, WORDS } from "./model-failure.ts";
 import type { Preset } from "./presets.ts";

@@ -2,7 +2,7 @@
 
 import type { Signal } from "@preact/signals";
 import type { CallEvent, ProposedCall } from "../../adapters/toolset.ts";
-import { orAborted } from "../../lib/or-aborted.ts";
+import { orAborted } from "../../lib/promises.ts";
 import { reportError } from "../../lib/report-error.ts";
 import { sentenceOf } from "../../ui/error-sentence.ts";
 import { escapeJson } from "../../ui/hostile-characters.ts";

@@ -5,7 +5,7 @@ import type { ProposedCall } from "../../adapters/approval.ts";
 import type { ToolClient } from "../../adapters/toolset-types.ts";
 import type { RunOptions } from "../../client/method-options.ts";
 import { type ToolResult, TreeglassError } from "../../index.ts";
-import { orAborted } from "../../lib/or-aborted.ts";
+import { orAborted } from "../../lib/promises.ts";
 import { parseJsonObject } from "../../ui/json.ts";
 import type { CallText } from "../../ui/literals.ts";
 import type { PageState } from "../state/page-state.ts";

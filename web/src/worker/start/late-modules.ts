@@ -6,7 +6,7 @@
  */
 
 import type { PyodideAPI } from "pyodide";
-import { orAborted } from "../../lib/or-aborted.ts";
+import { orAborted } from "../../lib/promises.ts";
 import { reasonOf } from "../../lib/report-error.ts";
 import { readIntact } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";

@@ -1,5 +1,5 @@
 /** Starts interpreters for a page, which sends the image in parts. */
-import { withResolvers } from "../../lib/with-resolvers.ts";
+import { withResolvers } from "../../lib/promises.ts";
 import { AssetFault } from "../../protocol/asset-files.ts";
 import type { StartParams } from "../../protocol/methods.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";

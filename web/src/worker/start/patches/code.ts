@@ -1,5 +1,5 @@
 /** Patches that make a module of Emscripten from the code of the interpreter and the side module. */
-import { withResolvers } from "../../../lib/with-resolvers.ts";
+import { withResolvers } from "../../../lib/promises.ts";
 import type { ArrivingParts } from "../../../protocol/start.ts";
 import { SIDE_MODULE_PATH, SIDE_MODULE_TABLE_BASE } from "../image-layout.ts";
 import type {

@@ -1,4 +1,20 @@
-/** Awaits a promise until an AbortSignal fires. */
+/** Promises: settled from elsewhere, or awaited until an AbortSignal fires. */
+
+/** Does what `Promise.withResolvers` does, which Node 20 lacks. */
+export function withResolvers<Value = void>(): Resolvers<Value> {
+  let resolve: Resolvers<Value>["resolve"] = () => undefined;
+  let reject: Resolvers<Value>["reject"] = () => undefined;
+  const promise = new Promise<Value>((...settle) => {
+    [resolve, reject] = settle;
+  });
+  return { promise, resolve, reject };
+}
+
+interface Resolvers<Value> {
+  readonly promise: Promise<Value>;
+  resolve(value: Value): void;
+  reject(error: unknown): void;
+}
 
 /** Settles as `answer` does, or rejects with the signal's reason if that comes first. */
 export async function orAborted<Value>(

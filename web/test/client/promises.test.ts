@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { orAborted } from "../../src/lib/or-aborted.ts";
+import { orAborted } from "../../src/lib/promises.ts";
 
 test("an answer that fails after its abort is no unhandled rejection", async (context) => {
   const unheard: unknown[] = [];
