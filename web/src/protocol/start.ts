@@ -31,7 +31,7 @@ export interface ImageParts {
   readonly interpreter: WebAssembly.Module;
   /** The compiled part of the wheels. */
   readonly sideModule: WebAssembly.Module;
-  /** The differences from a fresh interpreter's memory; see `worker/start/memory-image.ts`. */
+  /** The differences from a fresh interpreter's memory; see `worker/start/patches/memory.ts`. */
   readonly memory: Uint8Array<ArrayBuffer>;
 }
 

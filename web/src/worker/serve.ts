@@ -14,9 +14,12 @@ import type { FilesReply } from "../protocol/source-kinds.ts";
 import type { Checkpoint } from "../sources/source-context.ts";
 import { wireError } from "./bridge.ts";
 import { RequestPerformer } from "./request-performer.ts";
-import { RequestedStarts } from "./start/requested-starts.ts";
-import type { Runtime } from "./start/runtime.ts";
-import { type RuntimeStarter, runtimeStarter } from "./start/start-runtime.ts";
+import {
+  RequestedStarts,
+  type Runtime,
+  type RuntimeStarter,
+  runtimeStarter,
+} from "./start/runtime.ts";
 import { mountDirectories } from "./tree-calls.ts";
 import type { MessageEndpoint, WorkerHost } from "./worker-host.ts";
 

@@ -14,14 +14,13 @@ import { basename, join } from "node:path";
 import { argv, exit } from "node:process";
 import { pathToFileURL } from "node:url";
 import type { PyodideAPI } from "pyodide";
+import { LATE_FOLDER } from "../../src/worker/start/late-modules.ts";
+import { creatingImageModule, SIDE_MODULE_PATH } from "../../src/worker/start/patches/code.ts";
 import {
   fingerprintOf,
-  LATE_FOLDER,
-  SIDE_MODULE_PATH,
-} from "../../src/worker/start/image-layout.ts";
-import { restoreMemory } from "../../src/worker/start/memory-image.ts";
-import { creatingImageModule } from "../../src/worker/start/patches/code.ts";
-import { NO_SNAPSHOT } from "../../src/worker/start/patches/memory.ts";
+  NO_SNAPSHOT,
+  restoreMemory,
+} from "../../src/worker/start/patches/memory.ts";
 import type {
   CreateModule,
   EmscriptenModule,

@@ -1,5 +1,5 @@
-/** Writes an image; see `memory-image.ts` for its form. */
-import { HEAD_BYTES, MAGIC, padded, RUN_BYTES } from "../../src/worker/start/memory-image.ts";
+/** Writes an image; see `patches/memory.ts` for its form. */
+import { HEAD_BYTES, MAGIC, padded, RUN_BYTES } from "../../src/worker/start/patches/memory.ts";
 import { type HeapFacts, packHeap } from "./pack-heap.ts";
 
 /** Memory is compared in blocks: a list of single bytes would be longer than the bytes it saves. */

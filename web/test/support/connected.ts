@@ -10,8 +10,7 @@ import type { WorkerEvent, WorkerLike } from "../../src/session/worker-process.t
 import { WorkerSession } from "../../src/session/worker-session.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
 import { serve } from "../../src/worker/serve.ts";
-import type { Runtime } from "../../src/worker/start/runtime.ts";
-import type { RuntimeStarter } from "../../src/worker/start/start-runtime.ts";
+import type { Runtime, RuntimeStarter } from "../../src/worker/start/runtime.ts";
 import { mountDirectories, type TreeCalls } from "../../src/worker/tree-calls.ts";
 import { ASSETS, clientHostWith, NO_ZLIB, workerHostWith } from "./hosts.ts";
 

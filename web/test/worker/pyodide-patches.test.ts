@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { asItIs, creatingModule } from "../../src/worker/start/patches/code.ts";
-import { answeringFetch } from "../../src/worker/start/patches/globals.ts";
 import type { CreateModule } from "../../src/worker/start/patches/pyodide-types.ts";
+import { answeringFetch } from "../../src/worker/start/pyodide-modules.ts";
 
 const ADDRESS = "https://example.test/held";
 const answer = async (address: string) => (address === ADDRESS ? new Response("held") : null);

@@ -1,18 +1,34 @@
 /** The start from an image: an interpreter whose memory already holds the tools. */
 import type { PyodideAPI } from "pyodide";
-import type { ArrivingParts, ImageOrigin, StartFolders } from "../../protocol/start.ts";
+import { withResolvers } from "../../lib/promises.ts";
+import { AssetFault } from "../../protocol/asset-files.ts";
+import type {
+  ArrivingParts,
+  ImageOrigin,
+  ImagePart,
+  ImageParts,
+  SentCode,
+  StartFolders,
+} from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { WorkerHost } from "../worker-host.ts";
-import { fingerprintOf, STANDARD_LIBRARY } from "./image-layout.ts";
 import { LateCode } from "./late-code.ts";
-import { restoreMemory } from "./memory-image.ts";
 import { creatingImageModule, type Link } from "./patches/code.ts";
-import { answeringFetch, withoutOwnCode } from "./patches/globals.ts";
-import { NO_SNAPSHOT, restoringBy, withoutCompiling } from "./patches/memory.ts";
+import {
+  fingerprintOf,
+  NO_SNAPSHOT,
+  restoreMemory,
+  restoringBy,
+  withoutCompiling,
+} from "./patches/memory.ts";
 import type { CreateModule, EmscriptenModule } from "./patches/pyodide-types.ts";
-import { importCreateModule, importPyodide, START_OPTIONS } from "./pyodide-modules.ts";
-
-type LoadPyodide = (options: object) => Promise<PyodideAPI>;
+import {
+  answeringFetch,
+  importCreateModule,
+  importPyodide,
+  loadInterpreter,
+  STANDARD_LIBRARY,
+} from "./pyodide-modules.ts";
 
 /** A start that takes longer will never end. */
 const TIMEOUT_MS = 60_000;
@@ -93,14 +109,8 @@ export async function restoreWith(
     withoutCompiling(module);
     restoringBy(module, () => stopwatch.timeNow("restore", () => restoreMemory(module, memory)));
   };
-  // Pyodide's type does not have the options of an image.
-  const loadPyodide = loader.loadPyodide as unknown as LoadPyodide;
   const load = () =>
-    loadPyodide({
-      ...START_OPTIONS,
-      indexURL: folders.pyodide,
-      stdLibURL: `${folders.pyodide}${STANDARD_LIBRARY}`,
-      packageBaseUrl: folders.packages,
+    loadInterpreter(loader, folders, {
       lockFileContents: NO_PACKAGES,
       _loadSnapshot: NO_SNAPSHOT,
       createPyodideModule: creatingImageModule(createModule, parts, onModule, link),
@@ -108,8 +118,7 @@ export async function restoreWith(
   // Pyodide fetches the library, and the image has what is used of it.
   const unused = `${folders.pyodide}${STANDARD_LIBRARY}`;
   const answer = async (address: string) => (address === unused ? emptyAnswer() : null);
-  const work = () => answeringFetch(answer, load, signal);
-  return stopwatch.time("interpreter", () => withoutOwnCode(work));
+  return stopwatch.time("interpreter", () => answeringFetch(answer, load, signal));
 }
 
 /** Pyodide requires a lock file; this one is empty because no package is loaded. */
@@ -143,4 +152,53 @@ async function inTime<Outcome>(parts: ArrivingParts, work: Promise<Outcome>): Pr
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The parts of the image of one start; each rejects with the reason if it cannot be used. */
+export class ImageArrival {
+  readonly #arriving = {
+    interpreter: arriving<ImageParts["interpreter"]>(),
+    sideModule: arriving<ImageParts["sideModule"]>(),
+    memory: arriving<ImageParts["memory"]>(),
+  };
+  readonly parts: ArrivingParts = {
+    interpreter: this.#arriving.interpreter.promise,
+    sideModule: this.#arriving.sideModule.promise,
+    memory: this.#arriving.memory.promise,
+  };
+
+  receive(part: ImagePart): void {
+    switch (part.name) {
+      case "interpreter":
+      case "sideModule":
+        this.#arriving[part.name].resolve(compiled(part.part));
+        break;
+      case "memory":
+        this.#arriving.memory.resolve(part.part);
+        break;
+      case "fault":
+        this.#failAll(part.isOfFile ? new AssetFault(part.reason) : new Error(part.reason));
+    }
+  }
+
+  refuse(): void {
+    this.#failAll(new Error("a part of the image could not be read"));
+  }
+
+  #failAll(reason: Error): void {
+    for (const { reject } of Object.values(this.#arriving)) {
+      reject(reason);
+    }
+  }
+}
+
+function arriving<Part>() {
+  const part = withResolvers<Part>();
+  // After a failure of another part, no code handles the rejection of this one.
+  part.promise.catch(() => undefined);
+  return part;
+}
+
+async function compiled(code: SentCode): Promise<WebAssembly.Module> {
+  return code instanceof Uint8Array ? WebAssembly.compile(code) : code;
 }

@@ -1,28 +1,25 @@
 /** The start from the packages: Pyodide loads the wheels that its lock file lists. */
-import type { PyodideAPI, PyodideConfig } from "pyodide";
+import type { PyodideAPI } from "pyodide";
 import { findAsset, responseOf } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { StartFolders } from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { WorkerHost } from "../worker-host.ts";
-import { STANDARD_LIBRARY } from "./image-layout.ts";
 import { linkingWhole } from "./late-code.ts";
 import { creatingModule } from "./patches/code.ts";
-import { answeringFetch, withoutOwnCode } from "./patches/globals.ts";
 import {
+  answeringFetch,
   importCreateModule,
   importPyodide,
+  loadInterpreter,
   missingAssets,
   readListed,
-  START_OPTIONS,
 } from "./pyodide-modules.ts";
 
 const LOCK = "pyodide-lock.json";
 /** The interpreter's code: whole, or the part that has to be there first. */
 const INTERPRETER = ["pyodide.asm.wasm", "pyodide.asm.first.wasm"];
-
-type CreatePyodideModule = NonNullable<PyodideConfig["createPyodideModule"]>;
 
 /** Starts an interpreter that has the wheels; throws `AssetFault`, or `StartFailed` with what to do. */
 export async function startFromPackages(
@@ -37,9 +34,7 @@ export async function startFromPackages(
     return bytes === undefined ? findAsset(host.readAsset, address) : responseOf(address, bytes);
   };
   return await answeringFetch(answer, async () => {
-    const pyodide = await stopwatch.time("interpreter", () =>
-      withoutOwnCode(() => load(host, folders, files, lock)),
-    );
+    const pyodide = await stopwatch.time("interpreter", () => load(host, folders, files, lock));
     report({ phase: "runtime", loaded: 1, total: 1 });
     await stopwatch.time("packages", () => loadWheels(pyodide, report));
     return pyodide;
@@ -85,7 +80,7 @@ async function load(
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
   lock: string,
 ): Promise<PyodideAPI> {
-  const { loadPyodide } = await importPyodide(host, folders);
+  const loader = await importPyodide(host, folders);
   const createModule = await importCreateModule(host, folders);
   const bytes = INTERPRETER.map((name) => files.get(`${folders.pyodide}${name}`)).find(Boolean);
   if (bytes === undefined) {
@@ -93,15 +88,9 @@ async function load(
   }
   try {
     const link = linkingWhole(await compileLateParts(files));
-    // Pyodide would import the module by itself, and unchecked. `CreateModule` names only the
-    // private parts that the patches use.
-    const createPyodideModule: unknown = creatingModule(createModule, bytes, link);
-    return await loadPyodide({
-      ...START_OPTIONS,
-      createPyodideModule: createPyodideModule as CreatePyodideModule,
-      indexURL: folders.pyodide,
-      stdLibURL: `${folders.pyodide}${STANDARD_LIBRARY}`,
-      packageBaseUrl: folders.packages,
+    return await loadInterpreter(loader, folders, {
+      // Pyodide would import the module by itself, and unchecked.
+      createPyodideModule: creatingModule(createModule, bytes, link),
       lockFileContents: lock,
     });
   } catch (error) {

@@ -6,14 +6,19 @@
  */
 
 import type { PyodideAPI } from "pyodide";
+import { isRecord } from "../../lib/checks.ts";
 import { orAborted } from "../../lib/promises.ts";
 import { reasonOf } from "../../lib/report-error.ts";
 import { readIntact } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ImageOrigin, StartFolders } from "../../protocol/start.ts";
 import type { WorkerHost } from "../worker-host.ts";
-import { LATE_FOLDER, STANDARD_LIBRARY, STANDARD_LIBRARY_PATH } from "./image-layout.ts";
-import { watchReads } from "./patches/files.ts";
+import { STANDARD_LIBRARY } from "./pyodide-modules.ts";
+
+/** The folder of the wheels in an interpreter, where the maker of the image has put them too. */
+export const LATE_FOLDER = "/treeglass/late";
+/** The path at which an interpreter looks for the standard library. */
+const STANDARD_LIBRARY_PATH = "/lib/python314.zip";
 
 /** The archives that an interpreter's imports may have to wait for. */
 export interface LateModules {
@@ -115,4 +120,35 @@ class LateArchive {
     this.#endWatch();
     placeArchive(this.#pyodide, this.name, bytes);
   }
+}
+
+// A file that says when it is read.
+//
+// Emscripten calls the functions of a file's node, and all files have the same ones. The patch gives
+// one file its own function that reads. Without it no late module is fetched, and its import fails.
+
+/** Calls `tell` for each read of a file, until the returned function is called. */
+function watchReads({ FS }: PyodideAPI, path: string, tell: () => void): () => void {
+  const node: unknown = FS.lookupPath(path, {}).node;
+  if (!hasStreamOps(node)) {
+    throw new Error(`the file ${path} has no functions that read it`);
+  }
+  const { stream_ops: ops } = node;
+  const { read } = ops;
+  const watched: StreamOps["read"] = (...asked) => {
+    tell();
+    return read(...asked);
+  };
+  node.stream_ops = { ...ops, read: watched };
+  return () => {
+    node.stream_ops = ops;
+  };
+}
+
+interface StreamOps {
+  readonly read: (...asked: unknown[]) => number;
+}
+
+function hasStreamOps(node: unknown): node is { stream_ops: StreamOps } {
+  return isRecord(node) && isRecord(node.stream_ops) && typeof node.stream_ops.read === "function";
 }

@@ -2,7 +2,7 @@
 import { pageWorkerHost } from "../../../hosts/page/worker/worker-host.ts";
 import { type AssetReader, findAsset } from "../../../protocol/asset-files.ts";
 import { serve } from "../../../worker/serve.ts";
-import { passForModuleWorker } from "../../../worker/start/patches/globals.ts";
+import { passForModuleWorker } from "../../../worker/start/pyodide-modules.ts";
 import type { WorkerHost } from "../../../worker/worker-host.ts";
 import { requestAssetsOver } from "./asset-port.ts";
 

@@ -1,7 +1,6 @@
 /** Patches that make a module of Emscripten from the code of the interpreter and the side module. */
 import { withResolvers } from "../../../lib/promises.ts";
 import type { ArrivingParts } from "../../../protocol/start.ts";
-import { SIDE_MODULE_PATH, SIDE_MODULE_TABLE_BASE } from "../image-layout.ts";
 import type {
   CreateModule,
   EmscriptenModule,
@@ -17,6 +16,16 @@ import type {
 // which the interpreter tells an error from a value; always to Pyodide's fallback in JavaScript,
 // since its variant in WebAssembly exists in some engines only. Without the patch the functions of
 // the side module have other numbers than in the image.
+
+/** The path of pydantic's compiled part; an empty file there is enough for the interpreter. */
+export const SIDE_MODULE_PATH =
+  "/lib/python3.14/site-packages/pydantic_core/_pydantic_core.cpython-314-wasm32-emscripten.so";
+
+/**
+ * Engines with newer instructions fill one more slot of the function table, which would move all
+ * code that is loaded later by one: the side module starts here instead.
+ */
+const SIDE_MODULE_TABLE_BASE = 16_384;
 
 const ERROR_MARKER = Symbol("error");
 const ERROR_FUNCTIONS = {

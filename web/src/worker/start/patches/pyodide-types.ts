@@ -1,11 +1,11 @@
 /**
- * The private parts of Pyodide and of its Emscripten that the patches of this folder use.
+ * The private parts of Pyodide and of its Emscripten that the patches use.
  *
- * The folder has every change to them, a section for each: `globals.ts` what their code finds around
- * it, `code.ts` how the code becomes a module, `memory.ts` how an image becomes the memory, and
- * `files.ts` what their files do.
+ * Four modules have every change to them, a section for each: `../pyodide-modules.ts` what their code
+ * finds around it, `code.ts` how the code becomes a module, `memory.ts` how an image becomes the
+ * memory, and `../late-modules.ts` what their files do.
  *
- * `web/package.json` pins Pyodide. Read the folder first when you update it: a section says what it
+ * `web/package.json` pins Pyodide. Read the sections first when you update it: each says what it
  * changes, why, and what breaks without it. A start from an image that does not find a part here
  * fails before it uses the image, and the start from the packages follows.
  *
