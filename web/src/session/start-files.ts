@@ -3,19 +3,18 @@ import { withResolvers } from "../lib/promises.ts";
 import {
   AssetFault,
   type AssetReader,
+  bytesOf,
   canCheck,
+  type FetchFile,
   fetchAsset,
+  fetchManifest,
+  type ImageFile,
   readIntact,
+  type StartManifest,
 } from "../protocol/asset-files.ts";
 import type { ImageOrigin, SentParts, StartFolders } from "../protocol/start.ts";
 import type { StartPhase } from "../protocol/start-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
-import {
-  type FetchFile,
-  fetchManifest,
-  type ImageFile,
-  type StartManifest,
-} from "./start-manifest.ts";
 
 /** The addresses of a start's files, and the image while it arrives. */
 export interface StartPlan {
@@ -174,23 +173,12 @@ function isThere(parts: SentParts): Promise<boolean> {
 }
 
 /** Returns a file's bytes; calls `onHalf` when half of them have arrived. */
-async function fetchBytes(
-  file: ImageFile,
+function fetchBytes(
+  { path, bytes }: ImageFile,
   fetchFile: FetchFile,
   onHalf: () => void = () => undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  let response: Response;
-  let bytes: Uint8Array<ArrayBuffer>;
-  try {
-    response = await fetchFile(file.path);
-    bytes = await readBody(response.body, file.bytes, onHalf);
-  } catch (cause) {
-    throw new AssetFault(`${file.path} could not be fetched`, { cause });
-  }
-  if (!response.ok) {
-    throw new AssetFault(`${file.path} answered ${response.status}`);
-  }
-  return bytes;
+  return bytesOf(path, fetchFile(path), ({ body }) => readBody(body, bytes, onHalf));
 }
 
 /** Returns a body; of a longer one than expected, only one byte more. */

@@ -121,8 +121,9 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
       try {
         if (image !== null) {
           const pyodide = await startFromImage(host, folders, image, stopwatch, lateCode);
-          restored = { pyodide, late: placeLateModules(host, pyodide, folders, image.archives) };
+          const late = placeLateModules(host, pyodide, folders, image.archives);
           report({ phase: "runtime", loaded: 1, total: 1 });
+          restored = { pyodide, late };
         }
       } catch (error) {
         // A start from the packages would run in spite of a file that is not as published.
