@@ -22,8 +22,8 @@ import { type ClientChannel, WorkerChannel, type WorkerEndpoint } from "./worker
 
 /** The part of a `Worker` that a page uses. */
 export interface WorkerLike extends WorkerEndpoint {
-  /** The messages if it does not start. @default those of a page */
-  readonly startWords: StartWords;
+  /** Returns the messages if it does not start. */
+  startWords(): StartWords;
   addEventListener(
     type: "message" | "messageerror" | "error",
     listener: (event: WorkerEvent) => void,
@@ -199,7 +199,7 @@ export class WorkerProcess {
   }
 
   get #words(): StartWords {
-    return this.#worker.startWords;
+    return this.#worker.startWords();
   }
 
   #crash(reason: string | undefined): void {

@@ -93,7 +93,7 @@ function tellUnreadable(port: MessagePort): void {
 
 /** A worker that runs in the same thread. */
 class WorkerInThread implements WorkerLike {
-  readonly startWords = inPage("the assets");
+  readonly startWords = () => inPage("the assets");
   readonly #page: MessagePort;
   readonly #listeners = new Set<() => void>();
 

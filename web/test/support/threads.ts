@@ -77,7 +77,7 @@ function threadAsWorker(onHang: () => void, interpreters: number): WorkerLike {
     }
   });
   return {
-    startWords: inPage("the assets"),
+    startWords: () => inPage("the assets"),
     postMessage: (message) => thread.postMessage(message),
     addEventListener: (type, listener) => {
       thread.on(type, (told: unknown) => {
@@ -95,7 +95,7 @@ function threadAsWorker(onHang: () => void, interpreters: number): WorkerLike {
 /** A worker whose module does not load. */
 function brokenWorker(): WorkerLike {
   return {
-    startWords: inPage("the assets"),
+    startWords: () => inPage("the assets"),
     postMessage: () => undefined,
     addEventListener: (type, listener) => {
       if (type === "error") {

@@ -37,7 +37,7 @@ function workerInThread(): WorkerLike {
   port2.start();
   port1.start();
   return {
-    startWords: inPage("this thread"),
+    startWords: () => inPage("this thread"),
     postMessage: (message) => port1.postMessage(message),
     addEventListener(type: string, listener: (event: WorkerEvent) => void) {
       if (type !== "error") {

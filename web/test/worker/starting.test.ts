@@ -34,7 +34,7 @@ function stalled(): StartFetch {
 
 /** A worker that says hello, and then sends the messages of a test. */
 class GreetingWorker implements WorkerLike {
-  readonly startWords = inPage("the assets");
+  readonly startWords = () => inPage("the assets");
   isTerminated = false;
   readonly #hello: object;
   #tell: (event: WorkerEvent) => void = () => undefined;

@@ -72,12 +72,12 @@ function makeWorker(assets: string): WorkerLike {
   const address = new URL(workerAddress(assets));
   // Not location's origin: a sandboxed frame has its address from a host, and an origin of its own.
   const isForeign = /^https?:$/.test(address.protocol) && address.origin !== globalThis.origin;
-  const startWords = isForeign ? importedFrom(address) : inPage(address.href);
+  const startWords = () => (isForeign ? importedFrom(address) : inPage(address.href));
   try {
     const worker = isForeign ? makeForeignWorker(address) : makeModuleWorker(address.href);
     return Object.assign(worker, { startWords });
   } catch (cause) {
-    throw didNotStart(requiresTrust(cause) ? untrusted(address.href) : startWords, cause);
+    throw didNotStart(requiresTrust(cause) ? untrusted(address.href) : startWords(), cause);
   }
 }
 

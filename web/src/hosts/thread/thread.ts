@@ -24,7 +24,7 @@ export function startThread(module: URL): WorkerLike {
 }
 
 class ThreadWorker implements WorkerLike {
-  readonly startWords = START_WORDS;
+  readonly startWords = () => START_WORDS;
   readonly #thread: Worker;
   readonly #tellers: Listener[] = [];
   /** The ids of messages that wait until the Blobs before them are read. */

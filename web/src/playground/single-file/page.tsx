@@ -46,5 +46,5 @@ function makeWorker(): WorkerLike {
   serveAssets(port1, readEmbedded);
   worker.postMessage(port2, [port2]);
   worker.addEventListener("message", () => URL.revokeObjectURL(address), { once: true });
-  return Object.assign(worker, { startWords: inPage("this page") });
+  return Object.assign(worker, { startWords: () => inPage("this page") });
 }
