@@ -7,7 +7,7 @@ import { InterpreterFailed, LateCodeMissing } from "./bridge.ts";
 import { BulkReader } from "./bulk-reader.ts";
 import { ByteCache, ReadAhead } from "./byte-cache.ts";
 import { CallView } from "./call-view.ts";
-import type { LateModules } from "./start/late-modules.ts";
+import type { LateModules } from "./start/late-files.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { TreeCalls } from "./tree-calls.ts";
 import { type CallReads, TreeReader } from "./tree-reader.ts";

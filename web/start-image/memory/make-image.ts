@@ -14,7 +14,7 @@ import { basename, join } from "node:path";
 import { argv, exit } from "node:process";
 import { pathToFileURL } from "node:url";
 import type { PyodideAPI } from "pyodide";
-import { LATE_FOLDER } from "../../src/worker/start/late-modules.ts";
+import { LATE_FOLDER } from "../../src/worker/start/late-files.ts";
 import { creatingImageModule, SIDE_MODULE_PATH } from "../../src/worker/start/patches/code.ts";
 import {
   fingerprintOf,

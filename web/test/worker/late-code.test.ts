@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
 import { type Bridge, InterpreterFailed, LateCodeMissing } from "../../src/worker/bridge.ts";
 import { askBridge } from "../../src/worker/bridge-client.ts";
-import { LateCode } from "../../src/worker/start/late-code.ts";
+import { LateCode } from "../../src/worker/start/late-files.ts";
 import { splitModule } from "../../start-image/code/split-module.ts";
 import { adding, type Exports, IMPORTS, moduleOf } from "../start-image/modules.ts";
 import { FOLDERS, workerHostWith } from "../support/hosts.ts";

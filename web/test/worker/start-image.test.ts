@@ -9,7 +9,7 @@ import { Stopwatch } from "../../src/protocol/stopwatch.ts";
 import { InterpreterFailed, LateCodeMissing } from "../../src/worker/bridge.ts";
 import { MountedTrees, UNHEARD } from "../../src/worker/mounted-trees.ts";
 import { restoreInterpreter } from "../../src/worker/start/from-image.ts";
-import { placeArchive, placeLateModules } from "../../src/worker/start/late-modules.ts";
+import { placeArchive, placeLateModules } from "../../src/worker/start/late-files.ts";
 import { workerHostWith } from "../support/hosts.ts";
 import { startLoopback } from "../support/loopback.ts";
 import { archivesAtHand } from "../support/python/archives-at-hand.ts";

@@ -3,9 +3,9 @@ import type { ImageOrigin, StartFolders, WorkerStart } from "../../protocol/star
 import { Stopwatch } from "../../protocol/stopwatch.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
 import { type PyodideCode, restoreWith, seedChance } from "../../worker/start/from-image.ts";
-import { linkingWhole } from "../../worker/start/late-code.ts";
-import { placeArchive } from "../../worker/start/late-modules.ts";
-import { withoutMadeCode } from "../../worker/start/patches/code.ts";
+import { placeArchive } from "../../worker/start/late-files.ts";
+import { linkingWhole } from "../../worker/start/patches/code.ts";
+import { withoutMadeCode } from "../../worker/start/patches/made-code.ts";
 import { startFailed } from "../../worker/start/pyodide-modules.ts";
 import { type Runtime, runtimeOf } from "../../worker/start/runtime.ts";
 import { mountDirectories } from "../../worker/tree-calls.ts";

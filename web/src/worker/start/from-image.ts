@@ -12,7 +12,7 @@ import type {
 } from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { WorkerHost } from "../worker-host.ts";
-import { LateCode } from "./late-code.ts";
+import { LateCode } from "./late-files.ts";
 import { creatingImageModule, type Link } from "./patches/code.ts";
 import {
   fingerprintOf,

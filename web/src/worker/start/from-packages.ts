@@ -6,8 +6,7 @@ import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { StartFolders } from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { WorkerHost } from "../worker-host.ts";
-import { linkingWhole } from "./late-code.ts";
-import { creatingModule } from "./patches/code.ts";
+import { creatingModule, linkingWhole } from "./patches/code.ts";
 import {
   answeringFetch,
   importCreateModule,

@@ -14,8 +14,7 @@ import type { WorkerHost } from "../worker-host.ts";
 import { type ArrivingImage, ImageArrival, startFromImage } from "./from-image.ts";
 import { startFromPackages } from "./from-packages.ts";
 import { InterpreterZlib, zlibModuleOf } from "./interpreter-zlib.ts";
-import { LateCode } from "./late-code.ts";
-import { type LateModules, placeLateModules } from "./late-modules.ts";
+import { LateCode, type LateModules, placeLateModules } from "./late-files.ts";
 import { beginToImport, missingAssets, startFailed } from "./pyodide-modules.ts";
 
 export interface Runtime {

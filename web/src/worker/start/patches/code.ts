@@ -118,7 +118,7 @@ async function loadSideModule(
 //
 // Emscripten instantiates the side module by itself, and takes each function that it exports for
 // one that other modules may want. The patch completes its imports, and hides what only its late
-// part uses; see `late-code.ts`. Without it a split module cannot be instantiated.
+// part uses. Without it a split module cannot be instantiated.
 
 /** Runs work while an instance of `code` is made as `link` says. */
 async function linkingInstances<Outcome>(
@@ -173,47 +173,6 @@ function withFunctionsOfTable(instance: HasExports): HasExports {
   return { exports: Object.fromEntries(exports) };
 }
 
-// A start that compiles nothing, for workerd.
-//
-// Emscripten gives a number to each JavaScript function whose address its code may take, almost all
-// of them WebGL's, and wraps it in a WebAssembly module for that. workerd allows code to be
-// compiled in the global scope only. The patch gives each function its number, so that all later
-// functions have the numbers that an image expects, and puts no function there, since these are
-// never called. Without it no client can connect inside of a request.
-
-/** The number of a function that Emscripten has not added to its table yet. */
-const UNNUMBERED = -1;
-
-/** Returns what creates the same module without making code of its own. */
-export function withoutMadeCode(createModule: CreateModule): CreateModule {
-  return (settings) => {
-    const { instantiateWasm } = settings;
-    settings.instantiateWasm = (imports, succeed) => {
-      const numberBehind = (instance: HasExports, code: WebAssembly.Module) => {
-        // Emscripten makes the module out of the settings.
-        const module = settings as unknown as EmscriptenModule;
-        const unnumbered = Object.entries(module.GOT).filter(
-          ([name, { value }]) => value === UNNUMBERED && !(name in instance.exports),
-        );
-        for (const [, entry] of unnumbered) {
-          entry.value = 0;
-        }
-        succeed(instance, code);
-        // Not before: the module's own functions come first.
-        const numbers = new Map<unknown, number>();
-        for (const [name, entry] of unnumbered) {
-          const known = imports.env[name];
-          const number = numbers.get(known) ?? module.wasmTable.grow(1);
-          numbers.set(known, number);
-          entry.value = number;
-        }
-      };
-      return instantiateWasm?.(imports, numberBehind) ?? {};
-    };
-    return createModule(settings);
-  };
-}
-
 /** A module's imports, and what to take for its instance. */
 export interface Linked {
   readonly imports: WebAssembly.Imports;
@@ -225,3 +184,66 @@ export type Link = (code: WebAssembly.Module, imports: WebAssembly.Imports) => L
 
 /** The same for a module that is whole. */
 export const asItIs: Link = (_, imports) => ({ imports, finish: (instance) => instance });
+
+/** The section of a first part that names its late part; see `web/start-image/code/split-module.ts`. */
+const SECTION = "treeglass.late";
+/** The module that both parts import from, and how the names begin that only the late one uses. */
+const SHARED = "~";
+
+/**
+ * Gives a first part the function that loads its late part; `find` takes that part's file name, and
+ * returns what compiles it when it is first needed.
+ *
+ * With `atOnce`, the late part is loaded as soon as the first part has an instance.
+ */
+export function linkingLate(
+  find: (name: string) => () => WebAssembly.Module,
+  { atOnce }: { atOnce: boolean },
+): Link {
+  return (code, imports) => {
+    const [section] = WebAssembly.Module.customSections(code, SECTION);
+    if (section === undefined) {
+      return asItIs(code, imports);
+    }
+    const part = find(new TextDecoder().decode(section));
+    const shared: Record<string, WebAssembly.ExportValue> = {};
+    let isLoaded = false;
+    const load = () => {
+      if (!isLoaded) {
+        // Its functions take their places in a table that the first part shares.
+        new WebAssembly.Instance(part(), { ...imports, [SHARED]: shared });
+        isLoaded = true;
+      }
+    };
+    return {
+      imports: { ...imports, [SHARED]: { load } },
+      finish: (instance) => {
+        // Emscripten would give a place in its own table to each function that it sees.
+        const exports: Record<string, WebAssembly.ExportValue> = {};
+        for (const [name, exported] of Object.entries(instance.exports)) {
+          (name.startsWith(SHARED) ? shared : exports)[name] = exported;
+        }
+        if (atOnce) {
+          load();
+        }
+        return { exports };
+      },
+    };
+  };
+}
+
+/**
+ * Returns the link for a place that loads nothing late: each first part gets its late part at once.
+ *
+ * `lateParts` has the late parts by their file names.
+ */
+export function linkingWhole(lateParts: Readonly<Record<string, WebAssembly.Module>>): Link {
+  const find = (name: string) => () => {
+    const part = lateParts[name];
+    if (part === undefined) {
+      throw new Error(`${name} is missing`);
+    }
+    return part;
+  };
+  return linkingLate(find, { atOnce: true });
+}

@@ -3,7 +3,7 @@
  *
  * Four modules have every change to them, a section for each: `../pyodide-modules.ts` what their code
  * finds around it, `code.ts` how the code becomes a module, `memory.ts` how an image becomes the
- * memory, and `../late-modules.ts` what their files do.
+ * memory, and `../late-files.ts` what their files do.
  *
  * `web/package.json` pins Pyodide. Read the sections first when you update it: each says what it
  * changes, why, and what breaks without it. A start from an image that does not find a part here
