@@ -93,7 +93,11 @@ export interface Started {
 export interface RuntimeStarter {
   /** Begins to load the runtime's code, so that it is there when the image arrives. */
   load(folders: StartFolders): void;
-  /** Starts from the image, or from the packages if it cannot; rejects with `StartFailed`. */
+  /**
+   * Starts from the image, or from the packages if it cannot.
+   *
+   * Rejects with `AssetFault` for a file that is missing or damaged, and with other errors.
+   */
   start(
     folders: StartFolders,
     image: ArrivingImage | null,
@@ -126,14 +130,13 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
         }
       } catch (error) {
         // A start from the packages would run in spite of a file that is not as published.
-        throwFault(host, folders, error);
+        if (error instanceof AssetFault || error instanceof TreeglassError) {
+          throw error;
+        }
         reason = reasonOf(error);
       }
       const { pyodide, late } = restored ?? {
-        pyodide: await startFromPackages(host, folders, report, stopwatch).catch((error) => {
-          throwFault(host, folders, error);
-          throw error;
-        }),
+        pyodide: await startFromPackages(host, folders, report, stopwatch),
         late: null,
       };
       // A search is the likeliest of what needs either, and it needs a module.
@@ -147,16 +150,6 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
       return { runtime, start: { way, reason, phases: stopwatch.phases } };
     },
   };
-}
-
-/** Throws `StartFailed` for an error that says which file is missing or damaged. */
-function throwFault(host: WorkerHost, { assets }: StartFolders, error: unknown): void {
-  if (error instanceof AssetFault) {
-    throw missingAssets(host, assets, error.message, error);
-  }
-  if (error instanceof TreeglassError) {
-    throw error;
-  }
 }
 
 /** One start after another; the parts that arrive are those of the last one. */
@@ -194,11 +187,14 @@ export class RequestedStarts {
     try {
       return await this.#starter.start(folders, image, report);
     } catch (cause) {
-      const error = startFailed(
-        "The runtime failed while it started",
-        cause,
-        "Serve every file of the package's assets folder, as it was published.",
-      );
+      const error =
+        cause instanceof AssetFault
+          ? missingAssets(this.#host, folders.assets, cause.message, cause)
+          : startFailed(
+              "The runtime failed while it started",
+              cause,
+              "Serve every file of the package's assets folder, as it was published.",
+            );
       throw (await this.#host.explainFailure?.(error, folders.assets)) ?? error;
     }
   }
