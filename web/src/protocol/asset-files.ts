@@ -58,7 +58,7 @@ export async function readIntact(
   return bytes;
 }
 
-/** Returns what `read` makes of the answer for a file; rejects with `AssetFault` if there is none. */
+/** Returns what `read` makes of the answer for a file; rejects with `AssetFault` for a failure. */
 export async function bytesOf(
   name: string,
   answer: Promise<Response>,

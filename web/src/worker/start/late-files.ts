@@ -1,5 +1,5 @@
 /**
- * What a start leaves out: the modules that no image has, and the late part of each code that is split.
+ * The files that a start leaves out: modules that no image has, and the late parts of split code.
  *
  * An import cannot wait. It finds an empty archive and fails, and its call runs again after the
  * bytes have arrived, as a call does that reads a file which arrives later; see `CallView`.

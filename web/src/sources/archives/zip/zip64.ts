@@ -1,4 +1,4 @@
-/** What a zip archive adds where 32 bits are too few: for its size, or for the number of its entries. */
+/** The 64-bit numbers of a zip archive that is too large, or has too many entries, for 32 bits. */
 import { TreeglassError } from "../../../protocol/errors.ts";
 import { type RandomAccess, viewOf } from "../../random-access.ts";
 
@@ -8,7 +8,7 @@ const END_SIGNATURE = 0x06064b50;
 const END_BYTES = 56;
 const SATURATED = 0xffffffff;
 
-/** Returns what the wide end record says of the table of contents; null if there is none. */
+/** Returns what the wide end record says of the table of contents; null if it is missing. */
 export function readZip64Record(
   archive: RandomAccess,
   endPosition: number,
