@@ -3,7 +3,7 @@ import { orAborted, withResolvers } from "../lib/promises.ts";
 import { notify } from "../lib/report-error.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import { type Recovery, timedOut } from "./failure-messages.ts";
+import { type Recovery, timedOut } from "./call-failure.ts";
 import type { CallOptions, Sendable } from "./sendable.ts";
 import type { WorkerSupervisor } from "./session.ts";
 import type { ClientChannel, RequestMessage } from "./worker-channel.ts";

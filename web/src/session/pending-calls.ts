@@ -3,7 +3,7 @@ import { TreeglassError } from "../protocol/errors.ts";
 import type { ResultReply } from "../protocol/messages.ts";
 import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
 import { Call } from "./call.ts";
-import { mountsLost, workerDied } from "./failure-messages.ts";
+import { mountsLost, workerDied } from "./call-failure.ts";
 import type { KeptState } from "./kept-state.ts";
 import type { CallOptions, Sendable } from "./sendable.ts";
 import type { WorkerSupervisor } from "./session.ts";

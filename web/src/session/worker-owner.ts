@@ -5,7 +5,7 @@ import { InterruptCells } from "../protocol/interrupts.ts";
 import type { Loss } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
-import { workerIsGone } from "./failure-messages.ts";
+import { workerIsGone } from "./call-failure.ts";
 import type { ClientHost, ToHostPath, WorkerSupervisor } from "./session.ts";
 import { type ProcessStart, WorkerProcess } from "./worker-process.ts";
 import type { WorkerSession } from "./worker-session.ts";

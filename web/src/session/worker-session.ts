@@ -4,7 +4,7 @@ import { withResolvers } from "../lib/promises.ts";
 import { reasonOf } from "../lib/report-error.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
 import type { ClientMethod, RequestParams, RequestResults, Settings } from "../protocol/methods.ts";
-import { workerIsGone } from "./failure-messages.ts";
+import { workerIsGone } from "./call-failure.ts";
 import { type ChangeOptions, KeptState } from "./kept-state.ts";
 import { PendingCalls } from "./pending-calls.ts";
 import type { CallOptions, Sendable } from "./sendable.ts";

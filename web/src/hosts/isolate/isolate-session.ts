@@ -9,7 +9,7 @@ import type {
   Settings,
 } from "../../protocol/methods.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
-import { mountsLost, workerDied } from "../../session/failure-messages.ts";
+import { mountsLost, workerDied } from "../../session/call-failure.ts";
 import { type ChangeOptions, KeptState } from "../../session/kept-state.ts";
 import type { CallOptions, Sendable } from "../../session/sendable.ts";
 import type { ClientSession } from "../../session/session.ts";
