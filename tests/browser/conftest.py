@@ -17,7 +17,7 @@ from tests.support.browser_support import (
     raise_faults,
     use_browser_support,
 )
-from tests.support.served_directory import serve_directory
+from tests.support.served_directory import KEPT, serve_directory
 
 _DIST = Path(__file__).parent.parent.parent / "dist"
 
@@ -55,15 +55,21 @@ def dist() -> Path:
 
 @pytest.fixture(scope="session")
 def site(dist: Path) -> Iterator[str]:
-    """The origin of the built playground."""
-    with serve_directory(dist / "site") as origin:
+    """The origin of the built playground.
+
+    Browsers keep its files, which no test changes.
+    """
+    with serve_directory(dist / "site", headers=KEPT) as origin:
         yield origin
 
 
 @pytest.fixture(scope="session")
 def package(dist: Path) -> Iterator[str]:
-    """The origin of the built npm package, with a blank page beside it."""
-    with serve_directory(dist / "npm", pages=PACKAGE_PAGES) as origin:
+    """The origin of the built npm package, with a blank page beside it.
+
+    Browsers keep its files, which no test changes.
+    """
+    with serve_directory(dist / "npm", pages=PACKAGE_PAGES, headers=KEPT) as origin:
         yield origin
 
 
@@ -97,7 +103,9 @@ def playgrounds(browsers: Browsers, site: str) -> Iterator[Callable[[str], Playg
 def playground(browser_name: str, playgrounds: Callable[[str], Playground]) -> Iterator[Playground]:
     """The playground in the browser of the test, as at first, with the sample on show.
 
-    What the page does wrong fails the story.
+    The stories share a page. Before each one, `start_over` clears the local storage, the session
+    storage and the page's database, then loads the page anew, which ends its worker. The browser
+    keeps only the built files, which no story changes. What the page does wrong fails the story.
     """
     opened = playgrounds(browser_name)
     opened.start_over()

@@ -19,6 +19,9 @@ _TYPES = {
     ".toml": "text/plain; charset=utf-8",
 }
 
+KEPT = {"Cache-Control": "max-age=86400"}
+"""Headers for a folder that never changes while it is served, so that a browser asks once."""
+
 
 class _Handler(SimpleHTTPRequestHandler):
     """Files of one folder and pages from memory, uncached, without a log."""

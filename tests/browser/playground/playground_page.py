@@ -8,7 +8,7 @@ from typing import Literal
 from playwright.sync_api import FilePayload, Locator, Page, Request, ViewportSize, expect
 
 from tests.browser.cpython_answers import without_duration
-from tests.support.browser_support import raise_faults
+from tests.support.browser_support import PATIENCE_MS, raise_faults
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -35,6 +35,17 @@ HOLD_REQUESTS = """(method) => {
     };
 }"""
 """The requests of a method wait until the story calls `letGo()`."""
+
+_BECOMES_READY = """(limitMs) => new Promise((resolve) => {
+    const isReady = () => document.querySelector(".status[data-kind=ready]") &&
+        document.querySelector("[role=tree] [role=treeitem]");
+    const end = () => { observer.disconnect(); clearTimeout(timer); resolve(); };
+    const observer = new MutationObserver(() => isReady() && end());
+    const timer = setTimeout(end, limitMs);
+    observer.observe(document, { attributes: true, childList: true, subtree: true });
+    isReady() && end();
+})"""
+"""Ends at once when the tree is there, where `expect` looks again after up to a second."""
 
 _FORGET = """async () => {
     localStorage.clear();
@@ -77,6 +88,7 @@ class Playground:
 
     def wait_until_ready(self) -> None:
         """Wait until a tree is mounted and listed."""
+        self.page.evaluate(_BECOMES_READY, PATIENCE_MS)
         expect(self.page.locator(".status[data-kind=ready]")).to_be_attached()
         expect(self.tree.get_by_role("treeitem").first).to_be_attached()
 
