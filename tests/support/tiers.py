@@ -1,6 +1,9 @@
 """The tier of each test: `fast` is what a change most likely breaks, `full` is the rest.
 
-A folder, a browser or host, or one of three marks decides; no test names its tier itself.
+A folder, a browser or host, the place in a module, or one of three marks decides; no test names
+its tier itself. Of each module of `tests/browser`, the first two tests are fast, each in all its
+cases: so a module begins with what it is most about. Of the recorded cases, those in Chromium are
+fast and those in Node.js are not, because both run the same ones on the same interpreter.
 """
 
 import pytest
@@ -13,6 +16,12 @@ FULL_MARKS = {
     "rebuild": "builds or compresses again, or needs the complete `dist/`",
 }
 """The marks that are written by hand, each with its meaning."""
+
+_SHORTENED_FOLDER = "tests/browser/"
+"""A folder of which each module gives its first tests alone to the fast tier."""
+
+_FIRST_TESTS = 2
+"""As many of each module: a test there takes seconds."""
 
 _FULL_FOLDERS = ("tests/docs/", "tests/edge/")
 
@@ -27,12 +36,12 @@ _FAST_FILES = (
 _FOLDERS_OF_PLACES = ("tests/browser/", "tests/conformance/", *_FULL_FOLDERS)
 """Folders whose parameters name the browser, runtime or host that a test runs in."""
 
-_FAST_PLACES = frozenset({"cpython", "chromium", "node"})
+_FAST_PLACES = frozenset({"cpython", "chromium"})
 
 _FULL_PLACES = frozenset(
     {
         *("firefox", "webkit", "chromium-packages", "firefox-packages"),
-        *("deno", "bun", "workerd", "node-directory", "deno-directory", "bun-directory"),
+        *("node", "deno", "bun", "workerd", "node-directory", "deno-directory", "bun-directory"),
     }
 )
 
@@ -47,7 +56,16 @@ def tier_of(item: pytest.Item) -> str:
     is_in_full_folder = item.nodeid.startswith(_FULL_FOLDERS) and not item.nodeid.startswith(
         _FAST_FILES
     )
-    return FULL if is_marked or is_in_full_folder or _places(item) & _FULL_PLACES else FAST
+    is_full = is_marked or is_in_full_folder or _places(item) & _FULL_PLACES or _is_late(item)
+    return FULL if is_full else FAST
+
+
+def _is_late(item: pytest.Item) -> bool:
+    """Return whether a test of the shortened folder comes after the first ones of its module."""
+    if not isinstance(item, pytest.Function) or not item.nodeid.startswith(_SHORTENED_FOLDER):
+        return False
+    written = [name for name in vars(item.module) if name.startswith("test_")]
+    return item.originalname not in written[:_FIRST_TESTS]
 
 
 def group_of(item: pytest.Item) -> str:

@@ -50,8 +50,23 @@ def test_both_tiers_together_are_all_tests(root: Path) -> None:
     (count,) = re.findall(r"^\d+/(\d+) tests collected", full_run, re.MULTILINE)
     assert fast & full == set()
     assert len(fast | full) == int(count)
-    assert hosts_in(fast) == {"cpython", "chromium", "node"}
+    assert hosts_in(fast) == {"cpython", "chromium"}
     assert [name for name in fast if re.search(r"\[.*firefox", name)] == []
+
+
+@pytest.mark.slow
+def test_each_module_without_a_mark_has_a_fast_test(root: Path) -> None:
+    folders = ("tests/browser/playground", "tests/browser/element")
+    modules = {
+        path.relative_to(root).as_posix()
+        for folder in folders
+        for path in (root / folder).glob("test_*.py")
+        if "\npytestmark = " not in path.read_text("utf-8")
+    }
+
+    fast = names_in(collected(root, folders))
+
+    assert {name.partition("::")[0] for name in fast} == modules
 
 
 @pytest.mark.slow
