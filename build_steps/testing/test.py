@@ -59,7 +59,8 @@ def run(pytest_arguments: Sequence[str]) -> int:
     make_test_environment()
     print("\npytest, against the built wheel; beside it npm test, in web/", flush=True)
     with ThreadPoolExecutor() as threads:
-        web_tests = threads.submit(_timed, _run_npm_test)
+        run_npm_test = partial(_run_npm_test, is_complete=_ALL in pytest_arguments)
+        web_tests = threads.submit(_timed, run_npm_test)
         python_code, python_s = _timed(partial(_run_pytest, pytest_arguments))
         web_code, web_s = web_tests.result()
     print(f"\nnpm test, in web/\n{_NPM_LOG.read_text(encoding='utf-8', errors='replace')}")
@@ -106,8 +107,9 @@ def _timed(run_suite: Callable[[], int]) -> tuple[int, float]:
     return code, time.monotonic() - started_s
 
 
-def _run_npm_test() -> int:
-    return exit_code([find_program("npm"), "test", "--silent"], folder=WEB, log=_NPM_LOG)
+def _run_npm_test(*, is_complete: bool) -> int:
+    script = "test" if is_complete else "test:fast"
+    return exit_code([find_program("npm"), "run", "--silent", script], folder=WEB, log=_NPM_LOG)
 
 
 def _run_pytest(pytest_arguments: Sequence[str]) -> int:
