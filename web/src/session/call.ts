@@ -86,11 +86,13 @@ export class Call<M extends ClientMethod = ClientMethod> {
     return !this.isSettled && this.state.is !== "fatal";
   }
 
-  /** Prepares its parameters; rejects if that fails, or if the call fails meanwhile. */
+  /** Prepares its parameters, if they have to be; rejects if that fails, or if the call fails meanwhile. */
   async prepare(): Promise<void> {
-    const { signal } = this.#withdrawal;
-    signal.throwIfAborted();
-    await orAborted(this.#sendable.prepare?.(signal), signal);
+    if (this.#sendable.prepare !== undefined) {
+      const { signal } = this.#withdrawal;
+      signal.throwIfAborted();
+      await orAborted(this.#sendable.prepare(signal), signal);
+    }
   }
 
   takeTurn(): void {
