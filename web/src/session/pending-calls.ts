@@ -151,12 +151,13 @@ export class PendingCalls {
       await call.prepare();
       call.takeTurn();
       this.#postIfDue(call);
-      // The worker undoes an abandoned mount only when it hears of it, and would run requests before.
-      if (call.method === "mount") {
-        await call.result;
-      }
     } catch (error) {
       this.#drop(call, error);
+    }
+    // The worker undoes an abandoned mount only when it hears of it, and would run requests before.
+    if (call.method === "mount") {
+      // Its caller hears of a failure; an abandoned one stays pending until the worker replies.
+      await call.result.catch(() => undefined);
     }
   }
 
