@@ -114,6 +114,22 @@ describe("a client whose worker is stopped or fails", () => {
     });
   }
 
+  test("stops an aborted mount for a request that comes long after the abort", async () => {
+    const { client, made, hangs } = await open();
+    mock.timers.enable({ apis: ["setTimeout"] });
+    const aborting = new AbortController();
+    const mounting = outcomeOf(client.mount("/hang", tree, { signal: aborting.signal }));
+    await hangs;
+    aborting.abort("enough");
+    assert.equal(await mounting, "enough");
+    pass(ABANDONED_AFTER_MS);
+    const next = contentOf(client, "next");
+    await new Promise((resolve) => setImmediate(resolve));
+    pass(CANCEL_GRACE_MS);
+    assert.deepEqual(await next, ["next", [], {}]);
+    assert.deepEqual(made, [1, 2]);
+  });
+
   test("rejects the call that its interpreter did not survive, and goes on", async () => {
     const { client, made } = await open();
     await client.mount("/one", tree);

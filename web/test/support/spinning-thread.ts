@@ -67,6 +67,8 @@ function openBridge(): (requestText: string) => string {
     if (method === "configure") {
       config = params.config;
     } else if (method === "mount") {
+      // A path may name a tool, which the mount runs first.
+      tools[params.path.slice(1)]?.();
       mounted.add(params.path);
     } else if (method === "unmount") {
       mounted.delete(params.path);
