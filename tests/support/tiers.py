@@ -1,8 +1,8 @@
 """The tier of each test: `fast` is what a change most likely breaks, `full` is the rest.
 
 A folder, a browser or host, the place in a module, or one of three marks decides; no test names
-its tier itself. Of each module of `tests/browser`, the first two tests are fast, each in all its
-cases: so a module begins with what it is most about. Of the recorded cases, those in Chromium are
+its tier itself. Of each module of `tests/browser`, the first test is fast, in all its cases: so a
+module begins with what it is most about. Of the recorded cases, those in Chromium are
 fast and those in Node.js are not, because both run the same ones on the same interpreter.
 """
 
@@ -18,10 +18,7 @@ FULL_MARKS = {
 """The marks that are written by hand, each with its meaning."""
 
 _SHORTENED_FOLDER = "tests/browser/"
-"""A folder of which each module gives its first tests alone to the fast tier."""
-
-_FIRST_TESTS = 2
-"""As many of each module: a test there takes seconds."""
+"""A folder of which each module gives its first test alone to the fast tier: they take seconds."""
 
 _FULL_FOLDERS = ("tests/docs/", "tests/edge/")
 
@@ -61,11 +58,11 @@ def tier_of(item: pytest.Item) -> str:
 
 
 def _is_late(item: pytest.Item) -> bool:
-    """Return whether a test of the shortened folder comes after the first ones of its module."""
+    """Return whether a test of the shortened folder comes after the first one of its module."""
     if not isinstance(item, pytest.Function) or not item.nodeid.startswith(_SHORTENED_FOLDER):
         return False
-    written = [name for name in vars(item.module) if name.startswith("test_")]
-    return item.originalname not in written[:_FIRST_TESTS]
+    first = next(name for name in vars(item.module) if name.startswith("test_"))
+    return item.originalname != first
 
 
 def group_of(item: pytest.Item) -> str:

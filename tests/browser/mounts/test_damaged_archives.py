@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.browser.hostile.archives import (
     STORED,
     Entry,
@@ -140,6 +142,7 @@ def _answered(told: Any) -> Any:
     return [UNREADABLE if answer == unreadable else answer for answer in told]
 
 
+@pytest.mark.slow
 def test_a_damaged_archive_is_recorded_as_a_browser_answers(
     package_page: PackagePage, tmp_path: Path
 ) -> None:
