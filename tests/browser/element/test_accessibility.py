@@ -32,45 +32,6 @@ _PHASES = {
 _STATES = ["static", "answered", "an error", "failed", "no JSON", "a file", "readonly"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_state_breaks_a_rule(demo_page: SharedDemoPage, scheme: str, width: int) -> None:
-    written = [
-        demo_of(),
-        demo_of("LS", {"path": "/nothing"}),
-        demo_of(src="/page.html"),
-        demo_of(readonly="", label="A readonly demo"),
-    ]
-    checked = {}
-    demo_page.show(_FOLLOWS, *written)
-    page = demo_page.page
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of its words
-    page.set_viewport_size({"width": width, "height": 844})
-    first, erring, failing, readonly = (demo_page.demo(number) for number in range(4))
-    expect(readonly.run_button).to_be_visible()
-    checked["static"] = check_rules(page)
-    first.run()
-    checked["answered"] = check_rules(page)
-    erring.run()
-    checked["an error"] = check_rules(page)
-    with failing.ending():
-        failing.run_button.click()
-    checked["failed"] = check_rules(page)
-    failing.edit("{")
-    failing.run_button.click()
-    checked["no JSON"] = check_rules(page)
-    first.files_button.click()
-    readme = first.element.get_by_text("README.md", exact=True).first
-    readme.click()
-    expect(first.element.locator("[part~=lines]")).to_contain_text("It sells")
-    checked["a file"] = check_rules(page)
-    readonly.run()
-    checked["readonly"] = check_rules(page)
-
-    assert checked == dict.fromkeys(_STATES, FINE)
-
-
 @pytest.mark.each_browser
 def test_a_demo_says_what_it_is_what_it_does_and_how_it_ended(
     browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
@@ -110,3 +71,42 @@ def test_a_demo_says_what_it_is_what_it_does_and_how_it_ended(
     assert set(phases) <= _PHASES
     assert "Mounting" in phases or "Listing" in phases
     assert all(one != next_one for one, next_one in pairwise(phases))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_state_breaks_a_rule(demo_page: SharedDemoPage, scheme: str, width: int) -> None:
+    written = [
+        demo_of(),
+        demo_of("LS", {"path": "/nothing"}),
+        demo_of(src="/page.html"),
+        demo_of(readonly="", label="A readonly demo"),
+    ]
+    checked = {}
+    demo_page.show(_FOLLOWS, *written)
+    page = demo_page.page
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of its words
+    page.set_viewport_size({"width": width, "height": 844})
+    first, erring, failing, readonly = (demo_page.demo(number) for number in range(4))
+    expect(readonly.run_button).to_be_visible()
+    checked["static"] = check_rules(page)
+    first.run()
+    checked["answered"] = check_rules(page)
+    erring.run()
+    checked["an error"] = check_rules(page)
+    with failing.ending():
+        failing.run_button.click()
+    checked["failed"] = check_rules(page)
+    failing.edit("{")
+    failing.run_button.click()
+    checked["no JSON"] = check_rules(page)
+    first.files_button.click()
+    readme = first.element.get_by_text("README.md", exact=True).first
+    readme.click()
+    expect(first.element.locator("[part~=lines]")).to_contain_text("It sells")
+    checked["a file"] = check_rules(page)
+    readonly.run()
+    checked["readonly"] = check_rules(page)
+
+    assert checked == dict.fromkeys(_STATES, FINE)
