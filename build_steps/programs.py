@@ -162,8 +162,16 @@ def runs_as_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
+_NOT_INHERITED = {
+    # `uv run` sets it, and a uv called from here would warn that it is another environment than
+    # the one that it was told to use.
+    "VIRTUAL_ENV",
+    # Each of a hundred processes would compile the same packages again: a third of the time of
+    # tests that start Python.
+    "PYTHONDONTWRITEBYTECODE",
+}
+
+
 def _environment(additions: Mapping[str, str]) -> dict[str, str]:
-    # `uv run` sets VIRTUAL_ENV, and a uv called from here would warn that it is another
-    # environment than the one that it was told to use.
-    inherited = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"}
+    inherited = {key: value for key, value in os.environ.items() if key not in _NOT_INHERITED}
     return {**inherited, **additions}

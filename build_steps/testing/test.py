@@ -117,11 +117,7 @@ def _run_pytest(pytest_arguments: Sequence[str]) -> int:
     # The newer report format has no place for the properties that conformance cases record, and
     # pytest would warn, which fails each of them.
     report = ("--override-ini=junit_family=xunit1", f"--junit-xml={_RESULTS}")
-    return exit_code(
-        [_PYTHON, "-m", "pytest", *SIDE_BY_SIDE, *report, *pytest_arguments],
-        # Else each process compiles all tests and packages again, which takes ten seconds.
-        environment={"PYTHONDONTWRITEBYTECODE": ""},
-    )
+    return exit_code([_PYTHON, "-m", "pytest", *SIDE_BY_SIDE, *report, *pytest_arguments])
 
 
 def _verdict(code: int) -> str:
