@@ -181,6 +181,8 @@ export class Call<M extends ClientMethod = ClientMethod> {
 
   /** Notes that it ends its worker. */
   blame(wordFailure: WordFailure): void {
+    // If no other worker starts, nothing else would end its timer.
+    clearTimeout(this.#timer);
     this.state = { is: "fatal", wordFailure };
   }
 

@@ -147,6 +147,7 @@ describe("a client whose worker is stopped or fails", () => {
     assert.deepEqual(await Promise.all(dying), [DIED, DIED, DIED, gone, gone]);
     assert.deepEqual(await outcomeOf(client.listTools()), gone);
     assert.deepEqual(made, [1, 2, 3, 4]);
+    assert.equal(process.getActiveResourcesInfo().includes("Timeout"), false);
   });
 
   test("goes on in the same worker after each call whose code cannot be fetched, in which no other starts", async () => {
