@@ -114,6 +114,17 @@ describe("a client whose worker is stopped or fails", () => {
     });
   }
 
+  test("lets an aborted call run on as long as no request waits", async () => {
+    const { client, made, hangs } = await open();
+    mock.timers.enable({ apis: ["setTimeout"] });
+    const aborting = new AbortController();
+    const spinning = outcomeOf(client.callTool("hang", {}, { signal: aborting.signal }));
+    await hangs;
+    aborting.abort("enough");
+    pass(10 * ABANDONED_AFTER_MS);
+    assert.deepEqual([await spinning, made], ["enough", [1]]);
+  });
+
   test("stops an aborted mount for a request that comes long after the abort", async () => {
     const { client, made, hangs } = await open();
     mock.timers.enable({ apis: ["setTimeout"] });
@@ -214,9 +225,10 @@ describe("a client whose worker is stopped or fails", () => {
     // From now on it cannot be fetched.
     await server.close();
     const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 1 }));
-    const waited = outcomeOf(client.callTool("waited", {}));
+    const waited = ["one", "two"].map((name) => outcomeOf(client.callTool(name, {})));
     const gone = client.mounts();
-    const [told, refused] = [await spinning, await waited];
+    const told = await spinning;
+    const [refused, ...others] = await Promise.all(waited);
     assert.ok(told instanceof Object && "message" in told && refused instanceof Object);
     const loss = lossIn(told.message);
     assert.deepEqual(told, timedOut("hang", 1, loss));
@@ -224,6 +236,7 @@ describe("a client whose worker is stopped or fails", () => {
       name: "SourceUnreadable",
       message: `${loss} The call was not made; mount what it needs, and make it again.`,
     });
+    assert.deepEqual(others, [refused]);
     assert.deepEqual(await contentOf(client, "next"), ["next", ["/kept"], {}]);
     assert.deepEqual(pathsOf(await gone), ["/kept", "/lost"]);
     assert.deepEqual(pathsOf(await client.mounts()), ["/kept"]);
